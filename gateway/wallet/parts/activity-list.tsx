@@ -1,0 +1,78 @@
+import type { ActivityEntry, ContactEntry } from '../session/answers.ts'
+import { TEXTS } from '../texts.ts'
+import { formatDollars, formatMoment, formatToken, shortenAddress } from './format.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+/** ContactNames of the address book by address, in small letters. */
+export type ContactNames = ReadonlyMap<string, string>
+
+export const nameContacts = (contacts: readonly ContactEntry[] = []): ContactNames =>
+  new Map(contacts.map(({ address, name }) => [address.toLowerCase(), name]))
+
+/** Payments, one a line. */
+export function ActivityList({
+  activities,
+  names,
+}: {
+  activities: readonly ActivityEntry[]
+  names: ContactNames
+}) {
+  if (activities.length === 0) return <p className="hint">{TEXTS.activity.empty}</p>
+  return (
+    <ul className="lines">
+      {dropRepeated(activities).map((activity) => (
+        <ActivityLine key={activity.id} activity={activity} names={names} />
+      ))}
+    </ul>
+  )
+}
+
+/** An activity that has just become final is in both lists for some minutes, under one id. */
+const dropRepeated = (activities: readonly ActivityEntry[]) =>
+  [...new Map(activities.toReversed().map((activity) => [activity.id, activity])).values()].toReversed()
+
+function ActivityLine({ activity, names }: { activity: ActivityEntry; names: ContactNames }) {
+  const { kind, state, amount, token, from, to, usdAmount, date } = activity
+  const isIn = kind === 'RECEIVE'
+  const other = isIn ? from : to
+  const who = other && (names.get(other.toLowerCase()) ?? shortenAddress(other))
+  const { activity: texts } = TEXTS
+  return (
+    <li className={`line ${state}`}>
+      <span className={`disc sign ${state === 'failed' ? 'bad' : isIn ? 'good' : ''}`}>
+        <Icon name={signOf(activity)} size={20} />
+      </span>
+      <div className="line-what">
+        <span className="strong">{texts.kinds[kind] ?? kind}</span>
+        <span className="quiet">
+          {who && kind !== 'SELF' ? (isIn ? texts.from(who) : texts.to(who)) : activity.chain?.name}
+          {activity.isLikelySpam && ` · ${texts.spam}`}
+        </span>
+      </div>
+      <div className="line-much">
+        {amount !== null && token && (
+          <span className={`strong ${isIn ? 'good' : ''}`}>
+            {isIn ? '+' : '−'}
+            {formatToken(amount, token)}
+          </span>
+        )}
+        <span className="quiet">
+          {state === 'indexed' ? (
+            <>
+              {usdAmount !== null && `${formatDollars(usdAmount)} · `}
+              <time dateTime={date}>{formatMoment(date)}</time>
+            </>
+          ) : (
+            <span className={state === 'failed' ? 'bad' : 'wait'}>{texts.states[state]}</span>
+          )}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+function signOf({ kind, state }: ActivityEntry): IconName {
+  if (state === 'failed') return 'warn'
+  if (kind === 'RECEIVE') return 'receive'
+  return kind.includes('SEND') || kind === 'POOL_DEPOSIT' ? 'send' : 'swap'
+}

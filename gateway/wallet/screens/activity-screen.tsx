@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { useQuery } from 'urql'
+import { ActivityList, nameContacts } from '../parts/activity-list.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Notice } from '../parts/notice.tsx'
+import type { ContactsAnswer, HistoryAnswer } from '../session/answers.ts'
+import { CONTACTS, HISTORY } from '../session/documents.ts'
+import { describeProblem } from '../session/describe-problem.ts'
+import { useSession } from '../session/session.ts'
+import { useHome } from '../session/use-home.ts'
+import { TEXTS } from '../texts.ts'
+import { Ghosts } from './home-screen.tsx'
+
+/** The history, page by page. */
+export function ActivityScreen() {
+  const { client } = useSession()
+  const { account } = useHome()
+  const [cursors, setCursors] = useState<readonly (string | null)[]>([null])
+  const [{ data: contacts }] = useQuery<ContactsAnswer>({
+    query: CONTACTS,
+    variables: { accountId: client.accountId },
+  })
+  const names = nameContacts(contacts?.account?.contacts.nodes)
+  const pending = account?.pendingActivities?.filter(({ state }) => state !== 'indexed') ?? []
+  return (
+    <>
+      <Heading>{TEXTS.activity.title}</Heading>
+      <div className="sheet">
+        {pending.length > 0 && <ActivityList activities={pending} names={names} />}
+        {cursors.map((after, place) => (
+          <HistoryPage
+            key={after ?? 'first'}
+            after={after}
+            names={names}
+            {...(place === cursors.length - 1 && {
+              onMore: (next: string) => setCursors((known) => [...known, next]),
+            })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function HistoryPage({
+  after,
+  names,
+  onMore,
+}: {
+  after: string | null
+  names: ReturnType<typeof nameContacts>
+  onMore?: (cursor: string) => void
+}) {
+  const { client } = useSession()
+  const [{ data, error }, read] = useQuery<HistoryAnswer>({
+    query: HISTORY,
+    variables: { accountId: client.accountId, after },
+    requestPolicy: 'cache-and-network',
+  })
+  const page = data?.account?.activities
+  if (error && !page)
+    return (
+      <Notice kind="bad">
+        <p>{TEXTS.activity.failed}</p>
+        <p className="hint">{describeProblem(error)}</p>
+        <button type="button" className="link" onClick={() => read({ requestPolicy: 'network-only' })}>
+          {TEXTS.tryAgain}
+        </button>
+      </Notice>
+    )
+  if (!page) return <Ghosts />
+  const { endCursor, hasNextPage } = page.pageInfo
+  return (
+    <>
+      <ActivityList activities={page.nodes} names={names} />
+      {onMore && hasNextPage && endCursor && (
+        <button type="button" className="button quiet" onClick={() => onMore(endCursor)}>
+          {TEXTS.activity.more}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { useQuery } from 'urql'
+import { formatDollars, formatToken } from '../parts/format.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Rosette } from '../parts/rosette.tsx'
+import { TokenDisc } from '../parts/token-disc.tsx'
+import { nameContacts, ActivityList } from '../parts/activity-list.tsx'
+import type { BalanceEntry, ContactsAnswer } from '../session/answers.ts'
+import { CONTACTS } from '../session/documents.ts'
+import { describeProblem } from '../session/describe-problem.ts'
+import { useSession } from '../session/session.ts'
+import { useHome } from '../session/use-home.ts'
+import { TEXTS } from '../texts.ts'
+
+const LATEST = 6
+
+/** What the account has, and what happened last. */
+export function HomeScreen() {
+  const { client } = useSession()
+  const { account, error, read } = useHome()
+  const [{ data: contacts }] = useQuery<ContactsAnswer>({
+    query: CONTACTS,
+    variables: { accountId: client.accountId },
+  })
+  const { home } = TEXTS
+  const balances = (account?.balances.nodes ?? []).filter(isShown)
+  const activities = [...(account?.pendingActivities ?? []), ...(account?.activities.nodes ?? [])]
+  const unpriced = balances.filter(({ usdAmount }) => usdAmount === null).length
+  const total = account?.balances.totalUsdAmount ?? null
+  return (
+    <>
+      <h1 className="unseen">{TEXTS.nav.home}</h1>
+      {error && (
+        <Notice kind="bad">
+          <p>{account ? TEXTS.lostPage : home.failed}</p>
+          <p className="hint">{describeProblem(error)}</p>
+          <button type="button" className="link" onClick={() => read({ requestPolicy: 'network-only' })}>
+            {TEXTS.tryAgain}
+          </button>
+        </Notice>
+      )}
+      <section className="note" aria-label={home.total} aria-busy={!account && !error}>
+        <Rosette seed={client.accountId} size={300} />
+        <p className="note-label">{home.total}</p>
+        {account ? (
+          <p className="total">
+            {total === null && balances.length > 0 ? home.noTotal : formatDollars(total ?? '0')}
+          </p>
+        ) : (
+          <p className="total waiting">{error ? '–' : TEXTS.loading}</p>
+        )}
+        {account && unpriced > 0 && total !== null && <p className="note-label">{home.unpriced(unpriced)}</p>}
+        <div className="row">
+          <a className="button note-button" href="#/receive">
+            <Icon name="receive" size={20} />
+            {TEXTS.nav.receive}
+          </a>
+          <a className="button note-button" href="#/send">
+            <Icon name="send" size={20} />
+            {TEXTS.nav.send}
+          </a>
+        </div>
+      </section>
+      {account && balances.length === 0 && activities.length === 0 ? (
+        <section className="sheet empty">
+          <h2>{home.empty}</h2>
+          <p>{home.emptyLead}</p>
+          <a className="button main" href="#/receive">
+            {home.emptyAction}
+          </a>
+        </section>
+      ) : (
+        <div className="columns">
+          <section className="sheet" aria-labelledby="balances">
+            <h2 id="balances">{home.balances}</h2>
+            {account ? (
+              <ul className="lines">
+                {balances.map((balance) => (
+                  <BalanceLine key={balance.id} balance={balance} />
+                ))}
+              </ul>
+            ) : (
+              <Ghosts />
+            )}
+          </section>
+          <section className="sheet" aria-labelledby="latest">
+            <h2 id="latest">{home.activity}</h2>
+            {account ? (
+              <>
+                <ActivityList
+                  activities={activities.slice(0, LATEST)}
+                  names={nameContacts(contacts?.account?.contacts.nodes)}
+                />
+                <a className="link" href="#/activity">
+                  {home.all}
+                </a>
+              </>
+            ) : (
+              <Ghosts />
+            )}
+          </section>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A token that is gone, and likely spam, take no place. */
+function isShown({ available, pending, pooled, pooledPendingApproval, spam }: BalanceEntry): boolean {
+  return !spam && [available, pending, pooled, pooledPendingApproval].some((amount) => amount !== '0')
+}
+
+function BalanceLine({ balance }: { balance: BalanceEntry }) {
+  const { tokenSymbol, decimals, available, pending, pooled, pooledPendingApproval, usdAmount, priceStale } =
+    balance
+  const token = { symbol: tokenSymbol, decimals }
+  const inPools = BigInt(pooled) + BigInt(pooledPendingApproval)
+  return (
+    <li className="line">
+      <TokenDisc symbol={tokenSymbol} logo={balance.logoUrl} />
+      <div className="line-what">
+        <span className="strong">{formatToken(available, token)}</span>
+        <span className="quiet">{balance.chainName}</span>
+        {pending !== '0' && <span className="wait">{TEXTS.home.pending(formatToken(pending, token))}</span>}
+        {inPools > 0n && <span className="quiet">{TEXTS.home.pooled(formatToken(inPools, token))}</span>}
+      </div>
+      <div className="line-much">
+        <span className="strong">{formatDollars(usdAmount) ?? TEXTS.home.noPrice}</span>
+        {usdAmount !== null && priceStale && <span className="quiet">{TEXTS.home.stalePrice}</span>}
+      </div>
+    </li>
+  )
+}
+
+/** The shape of what is being read. */
+export function Ghosts() {
+  return (
+    <div aria-busy="true">
+      <p className="unseen">{TEXTS.loading}</p>
+      {[0, 1, 2].map((line) => (
+        <div className="line ghost" key={line} aria-hidden="true">
+          <span className="disc" />
+          <div className="line-what">
+            <span />
+            <span />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { Notice } from '../parts/notice.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { useTask } from '../parts/use-task.ts'
+import {
+  askPayment,
+  dropOffer,
+  makePayment,
+  type Accepted,
+  type Offer,
+  type PaymentDraft,
+  type Warning,
+} from '../session/ask-payment.ts'
+import { describeProblem } from '../session/describe-problem.ts'
+import { useSession } from '../session/session.ts'
+import { TEXTS } from '../texts.ts'
+import { PaymentForm } from './payment-form.tsx'
+import { PaymentWarning } from './payment-warning.tsx'
+import { ReviewPayment } from './review-payment.tsx'
+import { SentScreen } from './sent-screen.tsx'
+
+type Step =
+  | { name: 'form'; failure?: string }
+  | { name: 'warning'; warning: Warning }
+  | { name: 'review'; offer: Offer }
+  | { name: 'progress'; state: string }
+  | { name: 'sent'; offer: Offer; txHash: string }
+  | { name: 'failed'; text: string }
+
+/** A payment in four steps: what, a warning if there is one, the review, and following it. */
+export function SendScreen() {
+  const { client } = useSession()
+  const [step, setStep] = useState<Step>({ name: 'form' })
+  const [draft, setDraft] = useState<PaymentDraft | null>(null)
+  const { isRunning, failure, run, setFailure } = useTask()
+
+  const ask = (wanted: PaymentDraft, accepted: Accepted = {}) =>
+    run(async () => {
+      setDraft(wanted)
+      const answer = await askPayment(client, wanted, accepted)
+      setStep('kind' in answer ? { name: 'warning', warning: answer } : { name: 'review', offer: answer })
+    })
+
+  const pay = async (offer: Offer) => {
+    setStep({ name: 'progress', state: 'signing' })
+    try {
+      const txHash = await makePayment(client, offer, (state) => setStep({ name: 'progress', state }))
+      setStep({ name: 'sent', offer, txHash })
+    } catch (error) {
+      setStep({ name: 'failed', text: describeProblem(error) })
+    }
+  }
+
+  const toForm = () => {
+    setFailure(null)
+    if (step.name === 'review') void dropOffer(client, step.offer)
+    setStep({ name: 'form' })
+  }
+  const restart = () => {
+    setDraft(null)
+    setStep({ name: 'form' })
+  }
+
+  switch (step.name) {
+    case 'warning':
+      return (
+        <PaymentWarning
+          warning={step.warning}
+          draft={draft}
+          isRunning={isRunning}
+          failure={failure}
+          back={toForm}
+          onAccept={() => draft && ask(draft, step.warning.accept)}
+        />
+      )
+    case 'review':
+      return <ReviewPayment offer={step.offer} back={toForm} onSend={() => void pay(step.offer)} />
+    case 'progress':
+      return (
+        <>
+          <Heading>{TEXTS.progress['title'] ?? ''}</Heading>
+          <div className="sheet center">
+            <div className="slow" aria-hidden="true" />
+            <p role="status" className="strong">
+              {TEXTS.progress[step.state] ?? TEXTS.progress['queued']}
+            </p>
+            <p className="hint">{TEXTS.progress['leave']}</p>
+          </div>
+        </>
+      )
+    case 'sent':
+      return <SentScreen offer={step.offer} txHash={step.txHash} again={restart} />
+    case 'failed':
+      return (
+        <>
+          <Heading lead={TEXTS.notSent.lead}>{TEXTS.notSent.title}</Heading>
+          <Notice kind="bad">{step.text}</Notice>
+          <button type="button" className="button main" onClick={toForm}>
+            {TEXTS.notSent.again}
+          </button>
+        </>
+      )
+    default:
+      return <PaymentForm draft={draft} isRunning={isRunning} failure={failure} onReview={ask} />
+  }
+}

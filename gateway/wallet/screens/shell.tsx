@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { SETTINGS } from '../read-settings.ts'
+import { TEXTS } from '../texts.ts'
+import { AccountScreen } from './account-screen.tsx'
+import { ActivityScreen } from './activity-screen.tsx'
+import { HomeScreen } from './home-screen.tsx'
+import { ReceiveScreen } from './receive-screen.tsx'
+import { SendScreen } from './send-screen.tsx'
+
+const SCREENS = ['home', 'receive', 'send', 'activity', 'account'] as const satisfies readonly IconName[]
+type Screen = (typeof SCREENS)[number]
+
+const readScreen = (): Screen => SCREENS.find((screen) => location.hash === `#/${screen}`) ?? 'home'
+
+/** The open wallet: tabs, and one screen. The address of the page names the screen, so that "back" works. */
+export function Shell({ lock }: { lock: () => void }) {
+  const [screen, setScreen] = useState(readScreen)
+  useEffect(() => {
+    const follow = () => setScreen(readScreen())
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  useEffect(() => {
+    document.title = `${TEXTS.nav[screen]} – ${TEXTS.brand}`
+  }, [screen])
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {TEXTS.skip}
+      </a>
+      <nav className="tabs" aria-label={TEXTS.nav.label}>
+        <p className="brand">{TEXTS.brand}</p>
+        {SCREENS.map((name) => (
+          <a key={name} href={`#/${name}`} aria-current={name === screen ? 'page' : undefined}>
+            <Icon name={name} />
+            <span>{TEXTS.nav[name]}</span>
+          </a>
+        ))}
+      </nav>
+      <main id="content" className={screen}>
+        <Content screen={screen} lock={lock} />
+        {SETTINGS.isDevnet && <p className="hint devnet">{TEXTS.devnet}</p>}
+      </main>
+    </div>
+  )
+}
+
+function Content({ screen, lock }: { screen: Screen; lock: () => void }) {
+  switch (screen) {
+    case 'receive':
+      return <ReceiveScreen />
+    case 'send':
+      return <SendScreen />
+    case 'activity':
+      return <ActivityScreen />
+    case 'account':
+      return <AccountScreen lock={lock} />
+    default:
+      return <HomeScreen />
+  }
+}

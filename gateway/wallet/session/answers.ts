@@ -1,0 +1,78 @@
+import type { Address, Hex } from 'viem'
+
+// What the documents answer. Amounts are decimal strings of the smallest unit.
+
+export interface BalanceEntry {
+  id: string
+  chainId: number
+  chainName: string
+  tokenAddress: Address
+  tokenSymbol: string
+  decimals: number
+  logoUrl: string | null
+  available: string
+  pending: string
+  pooled: string
+  pooledPendingApproval: string
+  pricePerToken: string | null
+  priceStale: boolean
+  usdAmount: string | null
+  spam: boolean
+}
+
+export interface ActivityEntry {
+  id: string
+  kind: string
+  state: 'in_flight' | 'indexed' | 'failed'
+  executionStatus: string
+  date: string
+  chainId: number
+  amount: string | null
+  usdAmount: string | null
+  from: Address | null
+  to: Address | null
+  txHash: Hex | null
+  explorerTxUrlBase: string | null
+  failureReason: string | null
+  isLikelySpam: boolean
+  token: { symbol: string; decimals: number; address: Address } | null
+  chain: { name: string } | null
+  transfers: { value: string; tokenSymbol: string; decimals: number; toAddress: Address }[]
+  fees: { value: string; tokenSymbol: string; decimals: number }[]
+}
+
+export interface HomeAnswer {
+  account: {
+    id: string
+    balances: { totalUsdAmount: string | null; nodes: BalanceEntry[] }
+    activities: { nodes: ActivityEntry[] }
+    pendingActivities: ActivityEntry[] | null
+  } | null
+}
+
+export interface HistoryAnswer {
+  account: {
+    activities: { nodes: ActivityEntry[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }
+  } | null
+}
+
+export interface ContactEntry {
+  id: string
+  name: string
+  address: Address
+}
+
+export interface ContactsAnswer {
+  account: { contacts: { nodes: ContactEntry[] } } | null
+}
+
+export interface TokenEntry {
+  id: string
+  address: Address
+  symbol: string
+  decimals: number
+}
+
+export interface TokensAnswer {
+  tokenCatalog: { tokens: TokenEntry[] } | null
+}

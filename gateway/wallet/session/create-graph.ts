@@ -1,0 +1,82 @@
+import { cacheExchange, type Cache, type Entity } from '@urql/exchange-graphcache'
+import type { Client } from 'stealth-relay/client'
+import { createClient, fetchExchange, subscriptionExchange, type Client as Graph } from 'urql'
+
+/** What the screens ask and follow: GraphQL with a normalized cache, over the session of the client package. */
+export function createGraph(client: Client): Graph {
+  return createClient({
+    url: '/graphql',
+    preferGetMethod: false,
+    exchanges: [
+      cacheExchange({
+        updates: {
+          Subscription: {
+            balanceChanged: (_, { accountId }, cache) => outdate(cache, accountId, ['balances']),
+            activityAdded: (_, { accountId }, cache) =>
+              outdate(cache, accountId, ['activities', 'pendingActivities', 'balances']),
+          },
+        },
+      }),
+      fetchExchange,
+      subscriptionExchange({
+        forwardSubscription: ({ query = '', variables }) => ({
+          subscribe(sink) {
+            const ending = new AbortController()
+            void follow(client, { query, variables }, ending.signal, sink)
+            return { unsubscribe: () => ending.abort() }
+          },
+        }),
+      }),
+    ],
+    fetch: (_, init) => post(client, init?.body as string),
+  })
+}
+
+interface Sink {
+  next(result: { data: Record<string, unknown> }): void
+  error(error: unknown): void
+  complete(): void
+}
+
+/** The client package connects a cut stream again, and renews the token. */
+async function follow(
+  client: Client,
+  { query, variables }: { query: string; variables: unknown },
+  signal: AbortSignal,
+  sink: Sink,
+): Promise<void> {
+  try {
+    const events = client.follow<Record<string, unknown>>(
+      query,
+      (variables ?? {}) as Record<string, unknown>,
+      signal,
+    )
+    for await (const data of events) sink.next({ data })
+    sink.complete()
+  } catch (error) {
+    if (!signal.aborted) sink.error(error)
+  }
+}
+
+/** Screens that show these fields read them again. */
+function outdate(cache: Cache, accountId: unknown, fields: readonly string[]): void {
+  const account = cache.resolve('Query', 'account', { accountId: String(accountId) }) as Entity
+  for (const { fieldName, arguments: given } of cache.inspectFields(account))
+    if (fields.includes(fieldName)) cache.invalidate(account, fieldName, given ?? undefined)
+}
+
+interface Answer {
+  errors?: readonly { extensions?: { code?: string } }[]
+}
+
+/** The token of the session; one that has ended is renewed by a request of the client package. */
+async function post(client: Client, text: string): Promise<Response> {
+  const body = JSON.parse(text) as unknown
+  const send = () => client.ask<Answer>('POST', '/graphql', body)
+  let answer = await send()
+  if (answer.errors?.some(({ extensions }) => extensions?.code === 'UNAUTHORIZED')) {
+    await client.call('account', {})
+    answer = await send()
+  }
+  return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } })
+}

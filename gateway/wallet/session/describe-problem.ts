@@ -1,0 +1,17 @@
+import { ServiceRefusal } from 'stealth-relay/client'
+import { CombinedError } from 'urql'
+import { PasskeyWithoutSecret } from '../keys/passkey.ts'
+import { TEXTS } from '../texts.ts'
+
+/** A failure in words for the user. */
+export function describeProblem(error: unknown): string {
+  if (error instanceof PasskeyWithoutSecret) return TEXTS.passkey.noSecret
+  if (error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name))
+    return TEXTS.passkey.cancelled
+  if (error instanceof CombinedError) return describeProblem(error.networkError ?? error.graphQLErrors[0])
+  if (error instanceof ServiceRefusal)
+    return TEXTS.refusals[error.code ?? ''] ?? error.body?.message ?? TEXTS.unexpected
+  // `fetch` throws it where the connection ends without an answer.
+  if (error instanceof TypeError) return TEXTS.lost
+  return error instanceof Error ? `${TEXTS.unexpected} ${error.message}` : TEXTS.unexpected
+}

@@ -1,0 +1,52 @@
+// The wallet's GraphQL documents, as plain texts: a test validates them against the printed schema.
+
+const BALANCE = `id chainId chainName tokenAddress tokenSymbol decimals logoUrl
+  available pending pooled pooledPendingApproval pricePerToken priceStale usdAmount spam`
+
+const ACTIVITY = `id kind state executionStatus date chainId amount usdAmount from to txHash
+  explorerTxUrlBase failureReason isLikelySpam
+  token { id symbol decimals address }
+  chain { id name }
+  transfers { value tokenSymbol decimals toAddress }
+  fees { value tokenSymbol decimals }`
+
+/** The start: what the account has, and what happened last. */
+export const HOME = `query Home($accountId: UUID!) {
+  account(accountId: $accountId) {
+    id
+    balances(first: 100) { totalUsdAmount nodes { ${BALANCE} } }
+    activities(first: 20) { nodes { ${ACTIVITY} } }
+    pendingActivities { ${ACTIVITY} }
+  }
+}`
+
+/** A page of the history. */
+export const HISTORY = `query History($accountId: UUID!, $after: String) {
+  account(accountId: $accountId) {
+    id
+    activities(first: 30, after: $after) {
+      nodes { ${ACTIVITY} }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`
+
+/** The address book. */
+export const CONTACTS = `query Contacts($accountId: UUID!) {
+  account(accountId: $accountId) { id contacts(first: 50) { nodes { id name address } } }
+}`
+
+/** Tokens that a payer may be asked for. */
+export const TOKENS = `query Tokens($chainId: SafeInt!) {
+  tokenCatalog(chainId: $chainId, limit: 20) { tokens { id chainId address symbol decimals } }
+}`
+
+/** An amount changed on a chain. */
+export const BALANCE_CHANGED = `subscription BalanceChanged($accountId: ID!) {
+  balanceChanged(accountId: $accountId) { chainId balance { balances { ${BALANCE} } } }
+}`
+
+/** An activity became final. */
+export const ACTIVITY_ADDED = `subscription ActivityAdded($accountId: ID!) {
+  activityAdded(accountId: $accountId) { ${ACTIVITY} }
+}`

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
+import type { TestService } from '../../harness/start-service.ts'
+import { startSendingService } from '../../relayer/transact/quotes/start-sending-service.ts'
+import { openWalletPage } from './open-wallet-page.ts'
+
+const program = findBrowser('the wallet in a browser')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+let browser: Browser
+let service: TestService
+
+beforeAll(async () => {
+  if (!program) return
+  ;[browser, service] = await Promise.all([openBrowser(program), startSendingService()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+/** What axe-core finds on the screen, in light and dark. */
+async function findBarriers(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as AxeResults
+    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html)}`))
+  }
+  return found
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+test.runIf(program)(
+  'a person makes a wallet by a passkey, is paid, and pays another, who has a PIN and comes back',
+  async () => {
+    const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const }
+    const [alice, bob] = await Promise.all([
+      openWalletPage(browser, service.url, phone),
+      openWalletPage(browser, service.url, {
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+      }),
+    ])
+    const barriers: string[] = []
+    const look = async (page: Page) => void barriers.push(...(await findBarriers(page)))
+
+    await look(alice.page)
+    await alice.page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await heading(alice.page, 'Nothing yet').waitFor()
+    await look(alice.page)
+    await alice.page.getByRole('link', { name: 'Get an address' }).click()
+    await alice.page.getByRole('button', { name: 'Pay me 0.5 ETH' }).click()
+    await alice.page.getByText('Paid: 0.5 ETH').waitFor()
+    await look(alice.page)
+
+    await bob.page.getByRole('button', { name: 'Use a PIN instead' }).click()
+    await bob.page.getByLabel('PIN, 6 digits or more').fill('271828')
+    await bob.page.getByLabel('The same again').fill('271828')
+    await look(bob.page)
+    await bob.page.getByRole('button', { name: 'Create the wallet' }).click()
+    await bob.page.getByRole('link', { name: 'Receive' }).first().click()
+    const code = bob.page.getByRole('img', { name: /^QR code/ })
+    await code.waitFor()
+    const [address = ''] = /0x[0-9a-fA-F]{40}/.exec((await code.getAttribute('aria-label')) ?? '') ?? []
+
+    await alice.page.getByRole('link', { name: 'Send' }).click()
+    await alice.page.getByLabel('To', { exact: true }).fill('nobody')
+    await alice.page.getByLabel('Amount').fill('9')
+    await alice.page.getByRole('button', { name: 'Review' }).click()
+    await alice.page.getByText('This is neither an address nor a name.').waitFor()
+    await alice.page.getByText('You have 0.5 ETH.').waitFor()
+    await look(alice.page)
+    await alice.page.getByLabel('To', { exact: true }).fill(address)
+    await alice.page.getByLabel('Amount').fill('0.2')
+    await alice.page.getByRole('button', { name: 'Review' }).click()
+    await alice.page.getByText('One of your addresses pays.').waitFor()
+    await look(alice.page)
+    await alice.page.getByRole('button', { name: 'Send 0.2 ETH' }).click()
+    await heading(alice.page, 'Sent').waitFor()
+    await bob.page.getByText('Paid: 0.2 ETH').waitFor()
+    await look(alice.page)
+    await alice.page.getByLabel('Name').fill('Bob')
+    await alice.page.getByRole('button', { name: 'Save as a contact' }).click()
+    await alice.page.getByText('Saved as Bob.').waitFor()
+
+    // An address that is alike at both ends, as somebody puts it into a history.
+    const middle = address[20] === 'a' ? 'b' : 'a'
+    await alice.page.getByRole('button', { name: 'Send another' }).click()
+    await alice.page
+      .getByLabel('To', { exact: true })
+      .fill((address.slice(0, 20) + middle + address.slice(21)).toLowerCase())
+    await alice.page.getByLabel('Amount').fill('0.1')
+    await alice.page.getByRole('button', { name: 'Review' }).click()
+    await heading(alice.page, 'This address imitates another').waitFor()
+    expect(await alice.page.getByRole('button', { name: 'Go on with it' }).isDisabled()).toBe(true)
+    await look(alice.page)
+
+    await bob.page.reload()
+    await bob.page.getByLabel('PIN', { exact: true }).fill('314159')
+    await bob.page.getByRole('button', { name: 'Unlock' }).click()
+    await bob.page.getByText('That is not the PIN.').waitFor()
+    await bob.page.getByLabel('PIN', { exact: true }).fill('271828')
+    await bob.page.getByRole('button', { name: 'Unlock' }).click()
+    await bob.page.getByRole('link', { name: 'Home' }).click()
+    await bob.page.getByText('+0.2 ETH').waitFor()
+    await look(bob.page)
+    await bob.page.getByRole('link', { name: 'Activity', exact: true }).click()
+    await bob.page.getByText('+0.2 ETH').waitFor()
+    await look(bob.page)
+
+    await alice.page.reload()
+    await look(alice.page)
+    await alice.page.getByRole('button', { name: 'Unlock with your passkey' }).click()
+    await alice.page.getByRole('link', { name: 'Account' }).click()
+    await alice.page.getByLabel('Password, 10 characters or more').fill('correct horse')
+    await look(alice.page)
+    const saving = alice.page.waitForEvent('download')
+    await alice.page.getByRole('button', { name: 'Save backup' }).click()
+    const backup = await (await saving).path()
+
+    const elsewhere = await openWalletPage(browser, service.url, phone)
+    await elsewhere.page.getByRole('button', { name: 'Restore from a backup' }).click()
+    await elsewhere.page.getByLabel('Backup file').setInputFiles({
+      name: 'backup.json',
+      mimeType: 'application/json',
+      buffer: readFileSync(backup),
+    })
+    await elsewhere.page.getByLabel('Password of the backup').fill('correct horse')
+    await elsewhere.page.getByLabel('New PIN for this device').fill('161803')
+    await look(elsewhere.page)
+    await elsewhere.page.getByRole('button', { name: 'Restore' }).click()
+    await elsewhere.page.getByText('−0.2 ETH').waitFor()
+
+    expect(barriers).toEqual([])
+    expect([...alice.faults, ...bob.faults, ...elsewhere.faults]).toEqual([])
+    await Promise.all([alice.close(), bob.close(), elsewhere.close()])
+  },
+)
