@@ -8,6 +8,7 @@ import { loadConfig } from './config/load-config.ts'
 import { redact } from './config/redact-config.ts'
 import { checkPorts } from './http/check-ports.ts'
 import { createLogger } from './logging.ts'
+import { findWallet } from './pages/find-wallet.ts'
 import { explainStartFailure, openTerminalLog, printLine, printProgress, printStarted } from './terminal.ts'
 import { exitProcess } from '../relayer/concurrency/run-contained.ts'
 
@@ -52,6 +53,9 @@ async function run(config: ServiceConfig): Promise<void> {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   printStarted(await starting, config)
+  // In the background: the page is then ready when it is first opened.
+  if (config.wallet ?? config.chains.length === 0)
+    findWallet().catch((error: unknown) => logger.warn({ err: error }, 'the wallet is not served'))
 }
 
 try {

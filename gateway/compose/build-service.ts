@@ -10,6 +10,7 @@ import type { ShutdownList } from '../../relayer/concurrency/shutdown-list.ts'
 import { provenanceWriter } from '../../schema/account/provenance/describe-origin.ts'
 import { demandServedCollections, demandWrappedCoins, warnOfMarks } from './check-settings.ts'
 import type { Foundations } from './foundations.ts'
+import { offerWallet } from './offer-wallet.ts'
 import { watchAlarms } from './watch-alarms.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { HttpConfig } from '../http/http-config.ts'
@@ -70,7 +71,7 @@ const describeParts = ({ base, config, devnet, aboutDatabase }: Foundations): Ru
 
 /** The HTTP server, with the upkeep and the figures that it shows. */
 function openServer(
-  { base, keys: { secrets }, config }: Foundations,
+  { base, keys: { secrets }, config, devnet }: Foundations,
   { services, chain, pool }: OpenedServices,
   { database: about, sharedState: aboutState, asp }: RunningService['parts'],
 ): Promise<HttpServer> {
@@ -102,6 +103,7 @@ function openServer(
     logger,
     config: config.http,
     health: () => checkHealth(watched),
+    wallet: offerWallet(config, devnet !== null),
     describe: () => ({
       version: build.version,
       commit: build.commit,

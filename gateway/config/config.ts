@@ -41,6 +41,13 @@ export const serviceConfig = z.strictObject({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Least severe level that is logged.'),
+  wallet: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the wallet is served at `/wallet`. Without the member it is where the service starts a ' +
+        'devnet. `identity.domains` must then name the host of the page.',
+    ),
   storage: storageConfig.prefault({}).describe('PostgreSQL, Redis and the data folder.'),
   upkeep: upkeepConfig
     .prefault({})

@@ -29,6 +29,7 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   },
   OPERATOR_PORT: { path: ['operatorPort'], read: number, help: 'their port there' },
   LOG_LEVEL: { path: ['logLevel'], read: text, help: 'trace, debug, info, warn, error, fatal or silent' },
+  WALLET: { path: ['wallet'], read: flag, help: '1 serves the wallet at /wallet; the devnet does anyway' },
   DATA_DIR: { path: ['storage', 'dataDir'], read: text, help: 'folder for everything on disk' },
   DATABASE_URL: {
     path: ['storage', 'databaseUrl'],

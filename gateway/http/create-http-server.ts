@@ -20,6 +20,7 @@ import {
   publicPageRoutes,
   type PageOptions,
 } from '../pages/page-routes.ts'
+import { walletRoutes, type WalletPage } from '../pages/wallet-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
 import { createOperationContext, lookUp } from './create-operation-context.ts'
@@ -55,6 +56,8 @@ export interface HttpServerOptions {
   orders?: PageOptions['orders']
   /** Yoga or Envelop plugins for `/graphql`, besides the service's own. */
   graphqlPlugins?: readonly Plugin[]
+  /** The wallet's page; null if it is not served. */
+  wallet?: WalletPage | null
   /** The address of the operator's pages; if absent, they are on the API's port. */
   operatorDoor?: { host: string }
 }
@@ -96,6 +99,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     orders: options.orders ?? (async () => null),
     maxAgeMs: config.figuresMaxAgeMs,
     withApi: !apart,
+    withWallet: !apart && Boolean(options.wallet),
   })
   const operatorRoutes = guardOperatorRoutes([...pages, metrics.route], {
     shared: !apart,
@@ -122,6 +126,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       plugins: options.graphqlPlugins ?? [],
     })),
     openApiRoute(),
+    ...(options.wallet ? walletRoutes(options.wallet) : []),
     ...common,
     ...(apart ? [publicFrontRoute()] : operatorRoutes),
   ]

@@ -27,6 +27,8 @@ export interface Status {
   parts: Readonly<Record<string, string>>
   /** Host and port that the page was requested from; null if the API has another port. */
   host: string | null
+  /** The wallet is at `/wallet`. */
+  withWallet: boolean
   /** Milliseconds since the epoch. */
   now: number
 }
@@ -52,6 +54,7 @@ export function frontPage(status: Status): Html {
             withdrawals from privacy pools.
           </p>
           <nav>
+            ${status.withWallet ? html`<a href="/wallet">Wallet</a>` : null}
             ${status.host === null ? null : apiLinks()}
             <a href="/status.json">Status</a>
             <a href="/metrics">Metrics</a>

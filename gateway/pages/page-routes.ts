@@ -65,6 +65,8 @@ export interface PageOptions {
   maxAgeMs: number
   /** Whether the API is on the same port, so that the front page may link to it. */
   withApi: boolean
+  /** Whether the wallet is on the same port. */
+  withWallet: boolean
 }
 
 /** The API reference, and the files of all pages. */
@@ -99,7 +101,7 @@ export function publicFrontRoute(): Route {
  * their figures.
  */
 export function operatorPageRoutes(options: PageOptions): Route[] {
-  const { health, describe, maxAgeMs, withApi } = options
+  const { health, describe, maxAgeMs, withApi, withWallet } = options
   const readAll = async () => {
     const [overview, checked, indexing, usage, orders] = await Promise.all([
       options.overview(),
@@ -135,7 +137,7 @@ export function operatorPageRoutes(options: PageOptions): Route[] {
       return {
         status: 200,
         headers: pageHeaders("'self'"),
-        body: frontPage({ ...shown, host, now: Date.now() }).text,
+        body: frontPage({ ...shown, host, withWallet, now: Date.now() }).text,
       }
     }),
     background('/status.json', 'status', status),

@@ -39,6 +39,7 @@ export async function openGateway(
       | 'health'
       | 'operatorDoor'
       | 'graphqlPlugins'
+      | 'wallet'
     >
   > = {},
 ): Promise<OpenGateway> {

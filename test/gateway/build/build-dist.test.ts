@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** Arguments of `npm run start:dist` for this folder. */
 const startArguments = () => DIST_ARGUMENTS.map((argument) => argument.replace(/^dist/, dist))
 
-it('dist/ runs the whole service: migrations, threads, pages and a relay', async () => {
+it('dist/ runs the whole service: migrations, threads, pages, the wallet and a relay', async () => {
   const database = await openEmptyDatabase()
   const dataDir = join(folder, 'data')
   await resumeVectorDeposits(dataDir)
@@ -45,7 +45,11 @@ it('dist/ runs the whole service: migrations, threads, pages and a relay', async
     const page = await (await fetch(`${service.url}/docs`)).text()
     const linked = [...page.matchAll(/(?:src|href)="(\/(?:docs|assets)\/[^"]+)"/g)].map(([, path]) => path)
     expect(linked.length).toBeGreaterThan(1)
-    for (const path of linked) expect((await fetch(`${service.url}${path}`)).status, path).toBe(200)
+    const wallet = await (await fetch(`${service.url.replace('127.0.0.1', 'localhost')}/wallet`)).text()
+    const built = [...wallet.matchAll(/(?:src|href)="(\/wallet\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    expect(built.length).toBeGreaterThan(2)
+    for (const path of [...linked, ...built])
+      expect((await fetch(`${service.url}${path}`)).status, path).toBe(200)
   } finally {
     expect(await service.stop()).toBe(0)
     await database.drop()

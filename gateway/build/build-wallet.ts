@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+
+const SOURCE = join(import.meta.dirname, '../wallet')
+
+const VIEM = fileURLToPath(import.meta.resolve('viem'))
+
+/**
+ * Takes the curves and hashes that viem has, as the published client package does: else the page would carry the same
+ * curve three times.
+ */
+const oneCurve: Plugin = {
+  name: 'one-curve',
+  enforce: 'pre',
+  resolveId(source) {
+    return /^@noble\/(?:curves|hashes)\//.test(source) ? this.resolve(source, VIEM, { skipSelf: true }) : null
+  },
+}
+
+/**
+ * Builds the wallet's page. Its files have names with hashes, except index.html.
+ *
+ * @param folder Is replaced.
+ * @returns The modules in it, for their licences.
+ */
+export async function buildWallet(folder: string): Promise<string[]> {
+  const { NODE_ENV } = process.env
+  // React and vite read it: with another value, as in tests, the page would carry checks for developers.
+  process.env['NODE_ENV'] = 'production'
+  try {
+    return await bundle(folder)
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = NODE_ENV
+  }
+}
+
+async function bundle(folder: string): Promise<string[]> {
+  const built = (await build({
+    configFile: false,
+    root: SOURCE,
+    base: '/wallet/',
+    mode: 'production',
+    logLevel: 'error',
+    plugins: [oneCurve],
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      // The policy of the page admits files of this service only.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  })) as Rolldown.RolldownOutput
+  return built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+}
+
+if (import.meta.main)
+  await buildWallet(process.argv[2] ?? join(import.meta.dirname, '../../dist/gateway/wallet'))

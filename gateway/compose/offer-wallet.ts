@@ -1,0 +1,68 @@
+import {
+  createClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  isAddressEqual,
+  numberToHex,
+  zeroAddress,
+  type Address,
+} from 'viem'
+import { badRequest } from '../../relayer/errors.ts'
+import type { ServiceConfig } from '../config/config.ts'
+import type { DevnetPayment, WalletPage } from '../pages/wallet-routes.ts'
+
+type Chains = ServiceConfig['chains']
+
+/**
+ * The wallet's page, if the configuration asks for it; without a setting, if the service runs a devnet.
+ *
+ * @param config With the devnet's chains.
+ * @param isDevnet This process started the chains itself. Only then a route pays from their rich accounts.
+ */
+export function offerWallet(
+  { chains, wallet }: Pick<ServiceConfig, 'chains' | 'wallet'>,
+  isDevnet: boolean,
+): WalletPage | null {
+  if (!(wallet ?? isDevnet)) return null
+  return {
+    settings: { chains: chains.flatMap(describeForWallet), isDevnet },
+    pay: isDevnet ? (payment) => payFromDevnet(chains, payment) : null,
+  }
+}
+
+/** The contracts that the wallet may sign for; a chain without sending has none. */
+function describeForWallet({ chainId, name, nativeSymbol, sending, wrappedNative, relayer }: Chains[number]) {
+  if (!sending) return []
+  const { orchestrator, accountProxy } = sending
+  return [
+    {
+      chainId,
+      name,
+      nativeSymbol,
+      orchestrator,
+      accountProxy,
+      ...(wrappedNative && { wrapped: wrappedNative }),
+      ...(relayer && { entrypoint: relayer.entrypoint }),
+    },
+  ]
+}
+
+/** The node of a devnet signs for its rich accounts; the last of them is nobody else's payer. */
+async function payFromDevnet(
+  chains: Chains,
+  { chainId, token, to, amount }: DevnetPayment,
+): Promise<{ txHash: string }> {
+  const [url] = chains.find((chain) => chain.chainId === chainId)?.rpcUrls ?? []
+  if (!url) throw badRequest('The devnet has no such chain')
+  const node = createClient({ transport: http(url) })
+  const from = (await node.request({ method: 'eth_accounts' })).at(-1) as Address
+  const transaction = isAddressEqual(token, zeroAddress)
+    ? { from, to, value: numberToHex(BigInt(amount)) }
+    : {
+        from,
+        to: token,
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, BigInt(amount)] }),
+      }
+  return { txHash: await node.request({ method: 'eth_sendTransaction', params: [transaction] }) }
+}

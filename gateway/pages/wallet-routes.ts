@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { z } from 'zod'
+import { badRequest } from '../../relayer/errors.ts'
+import { HttpError } from '../errors.ts'
+import { keepAsset } from '../route/keep-asset.ts'
+import { readJson } from '../route/read-json.ts'
+import { jsonAnswer, type HttpRequest, type Route } from '../route/route.ts'
+import type { WalletSettings } from '../wallet/settings.ts'
+import { findWallet } from './find-wallet.ts'
+
+/** The wallet's page as a service offers it. */
+export interface WalletPage {
+  settings: WalletSettings
+  /** Pays from a rich account of the devnet; null where there is none, so that no such route exists. */
+  pay: ((payment: DevnetPayment) => Promise<{ txHash: string }>) | null
+}
+
+const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
+const devnetPayment = z.strictObject({
+  chainId: z.int().positive(),
+  /** The zero address is the coin. */
+  token: address,
+  to: address,
+  /** In the smallest unit. */
+  amount: z.string().regex(/^[1-9]\d{0,29}$/),
+})
+
+/** A payment of worthless money. */
+export type DevnetPayment = z.output<typeof devnetPayment>
+
+/** The page loads and asks nothing but this service, and runs no inline script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+/** Names have a hash of the content. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/** `/wallet`: the page, its files and, on the devnet, the button that pays. */
+export function walletRoutes({ settings, pay }: WalletPage): Route[] {
+  const page = keepAsset(
+    async () => writePage(await readFile(join(await findWallet(), 'index.html'), 'utf8'), settings),
+    (plain) => ({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-cache',
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    }),
+  )
+  let files: Promise<Map<string, Route['handle']>> | undefined
+  return [
+    background('/wallet', 'wallet', async (request) => {
+      const elsewhere = nameOfLoopback(request)
+      if (elsewhere) return { status: 302, headers: { location: elsewhere }, body: null }
+      const answer = await page(request)
+      const isKnown = request.headers['if-none-match'] === answer.headers?.['etag']
+      return isKnown ? { ...answer, status: 304, body: null } : answer
+    }),
+    background('/wallet/assets/{file}', 'wallet-asset', async (request) => {
+      files ??= readFiles().catch((error: unknown) => {
+        files = undefined
+        throw error
+      })
+      const serve = (await files).get(request.params['file'] ?? '')
+      if (!serve) throw new HttpError(404, 'The wallet has no such file')
+      return serve(request)
+    }),
+    ...(pay ? [payRoute(pay)] : []),
+  ]
+}
+
+/** Script tags take JSON as it is, except what would end them. */
+function writePage(page: string, settings: WalletSettings): Buffer {
+  const json = JSON.stringify(settings).replaceAll('<', String.raw`\u003c`)
+  return Buffer.from(page.replace(/(<script type="application\/json" id="settings">)/, (tag) => tag + json))
+}
+
+/** A passkey belongs to a name: 127.0.0.1 has none, localhost is one. */
+function nameOfLoopback({ headers, url }: HttpRequest): string | null {
+  const [, port = ''] = /^(?:127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.exec(headers.host ?? '') ?? [null]
+  return /^(?:127\.|\[)/.test(headers.host ?? '') ? `http://localhost${port}${url}` : null
+}
+
+async function readFiles(): Promise<Map<string, Route['handle']>> {
+  const folder = join(await findWallet(), 'assets')
+  const names = await readdir(folder)
+  return new Map(
+    names.map((name) => [
+      name,
+      keepAsset(() => readFile(join(folder, name)), {
+        'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+        'cache-control': FOR_EVER,
+      }),
+    ]),
+  )
+}
+
+function payRoute(pay: NonNullable<WalletPage['pay']>): Route {
+  return {
+    method: 'POST',
+    path: '/wallet/devnet-payments',
+    name: 'wallet-devnet-payment',
+    ownOrigin: true,
+    async handle(request) {
+      const { data, error } = devnetPayment.safeParse(await readJson(request, 1_024))
+      if (!data) throw badRequest(z.prettifyError(error))
+      return jsonAnswer(200, await pay(data))
+    },
+  }
+}
+
+function background(path: string, name: string, handle: Route['handle']): Route {
+  return { method: 'GET', path, name, background: true, handle }
+}

@@ -1,0 +1,113 @@
+import { gzipSync } from 'node:zlib'
+import { expect, it, onTestFinished } from 'vitest'
+import type { WalletPage } from '../../../gateway/pages/wallet-routes.ts'
+import { openGateway } from '../open-gateway.ts'
+
+const ORCHESTRATOR = '0x0B306BF915C4d645ff596e518fAf3F9669b97016'
+const OFFER: WalletPage = {
+  settings: {
+    isDevnet: false,
+    chains: [
+      {
+        chainId: 1,
+        name: '</script><script>',
+        nativeSymbol: 'ETH',
+        orchestrator: ORCHESTRATOR,
+        accountProxy: ORCHESTRATOR,
+      },
+    ],
+  },
+  pay: null,
+}
+
+const open = async (wallet: WalletPage | null = OFFER) => {
+  const { url } = await openGateway({}, {}, { wallet })
+  return { url: url.replace('127.0.0.1', 'localhost'), address: url }
+}
+
+/** The files that the page loads at once. */
+async function listFiles(url: string): Promise<string[]> {
+  const page = await (await fetch(`${url}/wallet`)).text()
+  return [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
+}
+
+it('the wallet’s page runs scripts of its own origin only, and asks no other', async () => {
+  const { url } = await open()
+  const { headers } = await fetch(`${url}/wallet`)
+  const policy = headers.get('content-security-policy')?.split('; ')
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(String(policy)).not.toContain('unsafe')
+  for (const path of await listFiles(url)) expect(path).toMatch(/^\/wallet\/assets\//)
+})
+
+it('the contracts come with the page, and their names cannot end its script', async () => {
+  const { url } = await open()
+  const page = await (await fetch(`${url}/wallet`)).text()
+  const [, json = ''] = /<script type="application\/json" id="settings">(.*?)<\/script>/.exec(page) ?? []
+  expect(JSON.parse(json)).toEqual(OFFER.settings)
+})
+
+it('a browser stores the wallet’s files for good, and asks whether the page is still the same', async () => {
+  const { url } = await open()
+  const page = await fetch(`${url}/wallet`)
+  expect(page.headers.get('cache-control')).toBe('no-cache')
+  const again = await fetch(`${url}/wallet`, { headers: { 'if-none-match': page.headers.get('etag') ?? '' } })
+  expect(again.status).toBe(304)
+  for (const path of await listFiles(url)) {
+    const file = await fetch(url + path)
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(path).toMatch(/-[\w-]{8}\.\w+$/)
+  }
+  expect((await fetch(`${url}/wallet/assets/none.js`)).status).toBe(404)
+  expect((await fetch(`${url}/wallet/assets/..%2findex.html`)).status).toBe(404)
+})
+
+it('the wallet takes at most 200 kB over the network', async () => {
+  const { url } = await open()
+  const bodies = await Promise.all(
+    (await listFiles(url)).map(async (path) => gzipSync(await (await fetch(url + path)).bytes()).length),
+  )
+  expect(bodies.length).toBeGreaterThan(2)
+  expect(bodies.reduce((sum, length) => sum + length, 0)).toBeLessThan(200_000)
+})
+
+it('an address without a name leads to localhost, which can have passkeys', async () => {
+  const { address, url } = await open()
+  const { status, headers } = await fetch(`${address}/wallet`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, `${url}/wallet`])
+})
+
+it('no route pays, and no page is served, unless the service offers it', async () => {
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json' } }
+  const payment = JSON.stringify({ chainId: 1, token: ORCHESTRATOR, to: ORCHESTRATOR, amount: '1' })
+  const body = { ...asked, body: payment }
+  expect((await fetch(`${(await open()).url}/wallet/devnet-payments`, body)).status).toBe(404)
+  expect((await fetch(`${(await open(null)).url}/wallet`)).status).toBe(404)
+})
+
+it('the devnet’s payments take a well-formed request of the page itself', async () => {
+  const paid: unknown[] = []
+  onTestFinished(() => void paid.splice(0))
+  const { url } = await open({
+    ...OFFER,
+    pay: async (payment) => {
+      paid.push(payment)
+      return { txHash: '0x01' }
+    },
+  })
+  const payment = { chainId: 1, token: ORCHESTRATOR, to: ORCHESTRATOR, amount: '1' }
+  const ask = (body: unknown, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    fetch(`${url}/wallet/devnet-payments`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect((await ask({ ...payment, amount: '-1' })).status).toBe(400)
+  expect((await ask({ ...payment, to: '0x1' })).status).toBe(400)
+  // A form of another page needs no preflight, and cannot send JSON.
+  expect((await ask(payment, { 'content-type': 'text/plain' })).status).toBe(400)
+  expect(paid).toEqual([])
+  const answer = await ask(payment)
+  expect([answer.status, await answer.json()]).toEqual([200, { txHash: '0x01' }])
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  expect(paid).toEqual([payment])
+})
