@@ -35,7 +35,12 @@ CONFIG, DATA_DIR, DATABASE_URL and MASTER_KEYS.
 /** A parsed command line, ready to be executed. */
 export type ReadyCommand = (context: AdminContext) => Promise<void>
 
-/** @throws AdminError if no command has that name, or the arguments do not fit. */
+/**
+ * Parses by `parseArgs` of node:util. A library such as commander would replace only the lookup of the command and the
+ * help text, which the table gives in a line each.
+ *
+ * @throws AdminError if no command has that name, or the arguments do not fit.
+ */
 export function parseCommand(args: readonly string[]): ReadyCommand {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
   if (!command) {

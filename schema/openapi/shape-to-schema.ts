@@ -4,6 +4,9 @@ export type JsonSchema = Record<string, unknown>
 
 /**
  * Converts shapes into JSON Schema 2020-12; shapes with a name from `.meta({id})` are collected under `components`.
+ *
+ * By zod's own converter, which zod-openapi 5 wraps as well. That one describes an answer by its output, the parsed
+ * value. On the wire it is the input: 175 of 282 schemas lost patterns or got `int64`.
  */
 export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchema; components: JsonSchema } {
   const components: JsonSchema = {}
