@@ -13,6 +13,11 @@ const districts = [
   'test/devnet',
 ]
 const readmeOf = (district: string) => readFileSync(join(root, district, 'README.md'), 'utf8')
+/** The decisions of a district: a file of their own, or a section of the README. */
+const decisionsOf = (district: string) => {
+  const file = join(root, district, 'DECISIONS.md')
+  return existsSync(file) ? readFileSync(file, 'utf8') : sectionOf(readmeOf(district), 'Decisions')
+}
 const sectionOf = (text: string, title: string) =>
   [...text.matchAll(/^## ([^\n]+)\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)]
     .filter(([, heading]) => heading?.startsWith(title))
@@ -29,15 +34,15 @@ test.each(districts)('the README of %s says what to read first', (district) => {
   expect(pathsIn(sectionOf(readmeOf(district), 'Read first')).length).toBeGreaterThan(0)
 })
 
-test.each(districts)('every path that the README of %s names exists', (district) => {
-  const missing = pathsIn(readmeOf(district)).filter(
+test.each(districts)('every path that the documents of %s name exists', (district) => {
+  const missing = pathsIn(readmeOf(district) + decisionsOf(district)).filter(
     (path) => !existsSync(join(root, district, path)) && !existsSync(join(root, path)),
   )
   expect(missing).toEqual([])
 })
 
-test.each(districts)('every decision in the README of %s has a reason and a consequence', (district) => {
-  const decisions = sectionOf(readmeOf(district), 'Decisions').split(/^- /m).slice(1)
+test.each(districts)('every decision of %s has a reason and a consequence', (district) => {
+  const decisions = decisionsOf(district).split(/^- /m).slice(1)
   const incomplete = decisions.filter((text) => !/^\*\*[\s\S]+?\*\*[\s\S]*Why:[\s\S]+So:/.test(text))
   expect(incomplete).toEqual([])
 })
@@ -61,7 +66,7 @@ test('every table of the database is described once, by the README of a district
   )
 })
 
-test('every trigger of the database has a line in the README of its district', () => {
+test('every trigger of the database has a line in the README of its folder', () => {
   const functions = join(root, 'db/functions')
   const files = readdirSync(functions, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.sql'),
@@ -69,7 +74,7 @@ test('every trigger of the database has a line in the README of its district', (
   const triggers = files.filter((file) => readFileSync(join(functions, file), 'utf8').includes(' trigger '))
   const unlisted = triggers.filter((file) => {
     const [district = '', name = ''] = file.replace('.sql', '').split('/')
-    return !sectionOf(readmeOf(`relayer/${district}`), 'Triggers').includes(`| \`${name}\` |`)
+    return !readmeOf(`db/functions/${district}`).includes(`| \`${name}\` |`)
   })
   expect(triggers.length).toBeGreaterThan(20)
   expect(unlisted).toEqual([])

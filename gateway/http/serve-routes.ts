@@ -121,9 +121,14 @@ export async function serveRoutes(
   }
 
   function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const failure = describeFailure(thrown, { id: request.id, logger })
-    const body = request.route?.failureBody?.(failure) ?? failureBody(failure)
-    send(jsonAnswer(failure.status, body, { ...failure.headers }), request, reply)
+    try {
+      const failure = describeFailure(thrown, { id: request.id, logger })
+      const body = request.route?.failureBody?.(failure) ?? failureBody(failure)
+      send(jsonAnswer(failure.status, body, { ...failure.headers }), request, reply)
+    } catch (error) {
+      logger.error({ err: error, requestId: request.id }, 'a request could not be answered')
+      reply.raw.destroy()
+    }
   }
 
   /** @throws ServiceError 503 SERVER_BUSY if the client has too much unread. */
