@@ -131,7 +131,7 @@ it('a token that delivers less than is sent is not quoted', async () => {
   const asked = { token: oddToken, amount: String(usd('5')), destinationAddress: somebody() }
   expect(await sender.quote(asked)).toMatchObject({
     status: 400,
-    body: { code: 'SIMULATION_FAILED', message: 'The token would not give the recipient what is sent' },
+    body: { code: 'SIMULATION_FAILED', message: 'The recipient would not receive the whole amount' },
   })
   await mined(await owner.writeContract({ ...odd, functionName: 'refuse', args: [true] }))
   expect(await sender.quote(asked)).toMatchObject({ status: 400, body: { code: 'SIMULATION_FAILED' } })

@@ -38,11 +38,11 @@ export function checkParties(
 ): void {
   const fee = parts.reduce((sum, part) => sum + part.fee, 0n)
   if (feeReceiver && fee > 0n && !hasGained(run, { token, owner: feeReceiver, amount: fee }))
-    throw simulationFailed('The token would not give us the whole fee')
+    throw simulationFailed('The service would not receive the whole fee')
   if (movesOthers) return
   for (const part of parts) {
     if (!hasGained(run, { token, owner: part.address, amount: -(part.amount + part.fee) }))
-      throw simulationFailed('The token would take more than is sent')
+      throw simulationFailed('The token would charge more than the sent amount')
     const takesMore = [...netChangesOf(run, part.address)].some(
       ([other, change]) => change < 0n && !isAddressEqual(other as Address, token),
     )
@@ -53,7 +53,7 @@ export function checkParties(
         !(contract && isAddressEqual(contract, token)),
     )
     if (takesMore || takesCollectible)
-      throw simulationFailed('This would take something else from the address that pays')
+      throw simulationFailed('The calls would move other assets of the paying address')
   }
 }
 
@@ -109,9 +109,9 @@ export function checkVenueDeposit(
   const isAsSigned = [...netChangesOf(run, part.address)].every(([token, change]) =>
     isAddressEqual(token as Address, tokenIn) ? change === -(part.amount + part.fee) : change >= 0n,
   )
-  if (!isAsSigned) throw simulationFailed(`The ${name} would take more than it says`)
+  if (!isAsSigned) throw simulationFailed(`The ${name} would take more than the agreed amount`)
   if (!hasMoved(run, { token: paidToken, from: part.address, to: taker, amount }))
-    throw simulationFailed(`The ${name} would get less than is deposited`)
+    throw simulationFailed(`The ${name} would receive less than the deposited amount`)
 }
 
 /** Assets that a run takes from an address, and allowances that it grants. Addresses are checksummed. */

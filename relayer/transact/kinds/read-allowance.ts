@@ -18,6 +18,6 @@ export async function readAllowance(
       args: [owner, spender],
     })
   } catch (cause) {
-    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
   }
 }

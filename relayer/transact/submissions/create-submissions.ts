@@ -184,7 +184,7 @@ function asUnavailable(error: unknown): unknown {
   if (error instanceof ServiceError) return error
   const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
   if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) return error
-  return serverBusy('The chain cannot be asked now; try again in a moment', { cause: error })
+  return serverBusy('The chain does not answer now; try again in a moment', { cause: error })
 }
 
 /** An intent was executed already: in this batch's own transaction, or in another one. */

@@ -19,7 +19,7 @@ export async function demandAffordable(
   { sizes, isNativeAtPar }: { sizes: readonly TransactionSize[]; isNativeAtPar: boolean },
 ): Promise<void> {
   const price = parts.sendingPriceOf(quote.chainId)
-  if (price === null) throw serverBusy('The chain cannot be asked now; try again in a moment')
+  if (price === null) throw serverBusy('The chain does not answer now; try again in a moment')
   const cover = await demandCover(parts, quote, isNativeAtPar)
   const cost = sizes.reduce((sum, size) => sum + costOf(price, size), 0n)
   if (cost > cover) throw quoteRefreshRequired('Sending costs more than was quoted by now: refresh the quote')

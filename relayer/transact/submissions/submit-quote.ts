@@ -209,7 +209,7 @@ async function findCode({ client }: Chain, { recipient }: SignedQuote): Promise<
   try {
     return await readCode(client, recipient)
   } catch (cause) {
-    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
   }
 }
 

@@ -33,7 +33,7 @@ export interface Schemas {
     tokenAddress?: string
     /** Decimals of amounts in the smallest unit. With WITHDRAWAL_AMOUNT_TOO_SMALL, INSUFFICIENT_BALANCE, INSUFFICIENT_FUNDS_FOR_FEES, FEE_TOKEN_UNPRICED, DEPOSIT_AMOUNT_TOO_SMALL, DEPOSIT_AMOUNT_TOO_LARGE. */
     tokenDecimals?: number
-    /** The smallest amount that is accepted, in whole tokens. With WITHDRAWAL_AMOUNT_TOO_SMALL. The least that a note may be worth, in whole tokens. With DEPOSIT_AMOUNT_TOO_SMALL. */
+    /** The smallest amount that is accepted, in whole tokens. With WITHDRAWAL_AMOUNT_TOO_SMALL. Minimum value of a note, in whole tokens. With DEPOSIT_AMOUNT_TOO_SMALL. */
     minAmount?: string
     /** The largest relay fee that the pool allows. With WITHDRAWAL_AMOUNT_TOO_SMALL. */
     maxRelayFeeBPS?: number
@@ -81,7 +81,7 @@ export interface Schemas {
     requestedSlippageBps?: number
     /** The slippage that would do. */
     recommendedSlippageBps?: number
-    /** By how many percent the output is below the market price. With PRICE_IMPACT_TOO_HIGH. */
+    /** Percent by which the output is below the market price. With PRICE_IMPACT_TOO_HIGH. */
     priceImpact?: number
     /** The least that the bridge carries, in the smallest unit of the token that it takes. With AMOUNT_TOO_LOW. The least that is sold, in the smallest unit of the token in escrow. With CASH_OUT_TOO_SMALL. */
     minimum?: string
@@ -93,17 +93,17 @@ export interface Schemas {
     leastLeft?: string
     /** The quote that takes it back. With WITHDRAWAL_UNDER_WAY. The quote that recovers the deposit. With RECOVERY_UNDER_WAY. The quote that sends the collectible away. With COLLECTIBLE_UNDER_WAY. */
     quoteId?: string
-    /** The most that a note may be worth, in whole tokens. With DEPOSIT_AMOUNT_TOO_LARGE. */
+    /** Maximum value of a note, in whole tokens. With DEPOSIT_AMOUNT_TOO_LARGE. */
     maxAmount?: string
-    /** How many addresses would deposit. With PRECOMMITMENTS_NEEDED. */
+    /** Number of addresses that would deposit. With PRECOMMITMENTS_NEEDED. */
     count?: number
     /** The lowest index that the account has not used. With PRECOMMITMENTS_NEEDED, DEPOSIT_INDEX_TAKEN, DEPOSIT_INDEX_GAP. */
     nextDepositIndex?: number
-    /** Index of the deposit that it is about. With PRECOMMITMENT_ALREADY_USED, DEPOSIT_INDEX_TAKEN, DEPOSIT_INDEX_GAP. */
+    /** Index of the deposit. With PRECOMMITMENT_ALREADY_USED, DEPOSIT_INDEX_TAKEN, DEPOSIT_INDEX_GAP. */
     depositIndex?: number
     /** The highest index that is accepted now. With DEPOSIT_INDEX_GAP. */
     maxDepositIndex?: number
-    /** From when on it can be sent away again. With COLLECTIBLE_WITHDRAWN_LATELY. */
+    /** Time from which it can be sent away again. With COLLECTIBLE_WITHDRAWN_LATELY. */
     availableAt?: string
   }
   /** A token that the fee could be paid in. */
@@ -4225,9 +4225,9 @@ export interface ErrorMembers {
   TOKEN_OUT_UNKNOWN: {}
   /** With this slippage the swap would fail: prices move more, or the token keeps a part of what is sent. Retry: With `recommendedSlippageBps`, or with slippageMode `auto`. */
   SLIPPAGE_TOO_LOW: { requestedSlippageBps: number; recommendedSlippageBps: number }
-  /** More than half of the output would be given away. Retry: With a slippage of at most 5000 basis points. */
+  /** With this slippage more than half of the output could be lost. Retry: With a slippage of at most 5000 basis points. */
   SLIPPAGE_TOO_HIGH: {}
-  /** The swap gives far less than the market price; `priceImpact` says by how many percent. Retry: With a smaller amount, or with `acknowledgedPriceImpact` at least as high as `priceImpact`. */
+  /** The swap gives far less than the market price; `priceImpact` is the difference in percent. Retry: With a smaller amount, or with `acknowledgedPriceImpact` at least as high as `priceImpact`. */
   PRICE_IMPACT_TOO_HIGH: { priceImpact: number }
   /** Nothing comes out of so little, or the bridge does not carry it; `minimum` says how much it does, where that is known. Retry: With a larger amount. */
   AMOUNT_TOO_LOW: { minimum?: string }
@@ -4241,17 +4241,17 @@ export interface ErrorMembers {
   CASH_OUT_UNAVAILABLE: {}
   /** The venue does not sell so little; `minimum` says how much it does. Retry: With a larger amount. */
   CASH_OUT_TOO_SMALL: { minimum: string }
-  /** The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` says from when it can be. Retry: If buyers hold it: once their time has run out. */
+  /** The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` is the time from which it can be. Retry: If buyers hold it: once their time has run out. */
   NOTHING_TO_WITHDRAW: { held: string }
-  /** Less than that can be withdrawn now; `available` says how much. Retry: With a smaller amount, or without one for all of it. */
+  /** Only a smaller amount can be withdrawn now: `available`. Retry: With a smaller amount, or without one for all of it. */
   WITHDRAWAL_TOO_LARGE: { available: string; held: string }
-  /** Less than a buyer may take at once would stay in the escrow, which would end the sale without a word; `leastLeft` says how much has to stay. Retry: Without an amount for all of it, or with one that leaves at least `leastLeft`. */
+  /** The rest in the escrow would be below the smallest purchase, which would end the sale silently; `leastLeft` must stay. Retry: Without an amount for all of it, or with one that leaves at least `leastLeft`. */
   WITHDRAWAL_LEAVES_TOO_LITTLE: { leastLeft: string }
   /** The quote `quoteId` takes this deposit back. Retry: Submit or unlock that quote, or wait for its end. */
   WITHDRAWAL_UNDER_WAY: { quoteId?: string }
   /** The account has told of as many spends from this pool as the service keeps. Retry: No: spend without telling, by `pool/state` and `/relayer`. */
   TOLD_SPENDS_FULL: {}
-  /** The pool takes no deposits any more. Its funds can still leave. Retry: No. */
+  /** The pool no longer accepts deposits. Withdrawals are still possible. Retry: No. */
   POOL_DEAD: {}
   /** The pool has a minimum for each deposit, and with it for each address that deposits. Retry: With at least `minAmount` for each address. */
   DEPOSIT_AMOUNT_TOO_SMALL: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number; minAmount: string }
@@ -4259,7 +4259,7 @@ export interface ErrorMembers {
   DEPOSIT_AMOUNT_TOO_LARGE: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number; maxAmount: string }
   /** More addresses would deposit than there are precommitments. Retry: With `count` precommitments, from `nextDepositIndex` on. */
   PRECOMMITMENTS_NEEDED: { count: number; nextDepositIndex: number }
-  /** A precommitment is zero, no element of the field, or given twice. Retry: With other precommitments. */
+  /** A precommitment is zero, outside the field, or given twice. Retry: With other precommitments. */
   PRECOMMITMENT_INVALID: {}
   /** A deposit has that precommitment, or another quote of the account does. Retry: With the next index and its precommitment; this index is never used again. */
   PRECOMMITMENT_ALREADY_USED: { depositIndex: number }
@@ -4269,15 +4269,15 @@ export interface ErrorMembers {
   DEPOSIT_INDEX_GAP: { depositIndex: number; maxDepositIndex: number; nextDepositIndex: number }
   /** `connectedAddress` is not an address of the account. Retry: With the address that the app knows. */
   NOT_OWN_ADDRESS: {}
-  /** A call goes to an address of the account, or to a contract that runs it: it could give an app the keys of the address, or show which addresses belong together. Retry: Without that call. */
+  /** A call goes to an address of the account, or to a contract that runs it: it could give an app control of the address, or link addresses. Retry: Without that call. */
   CALL_TO_OWN_ACCOUNT: {}
   /** The rest of the deposit has been recovered. Retry: No. */
   ALREADY_RECOVERED: {}
-  /** The proof is not of a note of that deposit. Retry: With a proof of the note that is left of the deposit. */
+  /** The proof belongs to no note of that deposit. Retry: With a proof of the note that is left of the deposit. */
   RECOVER_MISMATCH: {}
   /** The note was spent; the rest of the deposit is in a newer one. Retry: With the newest note of the deposit, after reading `pool/state` again. */
   NOTE_SPENT: {}
-  /** The note is the change of a withdrawal. To recover it publishes its commitment and the deposit’s label together, and with them that every earlier withdrawal of the deposit was the depositor’s. Retry: With `acknowledgedPublicLink: true`; or spend the note by a withdrawal instead. */
+  /** The note is the change of a withdrawal. Recovering it publishes its commitment with the deposit’s label. This shows that the depositor made every earlier withdrawal of the deposit. Retry: With `acknowledgedPublicLink: true`; or spend the note by a withdrawal instead. */
   PUBLIC_LINK: {}
   /** The proof does not verify. Retry: With a right proof. */
   INVALID_PROOF: {}
@@ -4291,9 +4291,9 @@ export interface ErrorMembers {
   QUOTE_SUBMITTED: {}
   /** `recoverCalldata` is not the ABI encoding of `ragequit(proof)`: 388 bytes. Retry: With the calldata of a proof by the circuit `commitment`. */
   RECOVER_CALLDATA_INVALID: {}
-  /** The note is worth less than the gas that it takes to recover it. Retry: When gas is cheaper. */
+  /** The note is worth less than the gas of its recovery. Retry: When gas is cheaper. */
   FEES_EXCEED_VALUE: {}
-  /** The recipient is an address of the account: the transfer would show everybody that both belong together. Retry: To another recipient. */
+  /** The recipient is an address of the account: the transfer would link both in public. Retry: To another recipient. */
   COLLECTIBLE_RECIPIENT_OWN: {}
   /** This collectible was sent away within 24 hours, and the service pays for one transfer a day. Retry: From `availableAt` on. */
   COLLECTIBLE_WITHDRAWN_LATELY: { availableAt: string }

@@ -102,7 +102,7 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
       ...asked,
     })
   },
-  planMax: () => Promise.reject(new Error('nobody asks for the most of an app’s call')),
+  planMax: () => Promise.reject(new Error('max-spendable does not exist for an app’s call')),
   othersCanFail: () => true,
   strangersOf: ({ details }, known) =>
     dappCallDetails.parse(details).calls.flatMap((call) => (known.isCall(call) ? [] : [getAddress(call.to)])),

@@ -18,7 +18,7 @@ export const callToOwnAccount = defineError({
   kind: 'bad-request',
   about: 'calls',
   meaning:
-    'A call goes to an address of the account, or to a contract that runs it: it could give an app the keys of the address, or show which addresses belong together.',
+    'A call goes to an address of the account, or to a contract that runs it: it could give an app control of the address, or link addresses.',
   retry: 'Without that call.',
   fundsState: UNTOUCHED,
   example: 'calls.0.to: an app may not call the account itself',

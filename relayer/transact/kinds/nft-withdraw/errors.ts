@@ -14,8 +14,7 @@ export const collectibleRecipientOwn = defineError({
   code: 'COLLECTIBLE_RECIPIENT_OWN',
   kind: 'bad-request',
   about: 'recipientAddress',
-  meaning:
-    'The recipient is an address of the account: the transfer would show everybody that both belong together.',
+  meaning: 'The recipient is an address of the account: the transfer would link both in public.',
   retry: 'To another recipient.',
   fundsState: UNTOUCHED,
   message: 'The recipient is an address of this account',
@@ -43,6 +42,6 @@ export const collectibleWithdrawnLately = defineError({
   fundsState: UNTOUCHED,
   message: 'This collectible was sent away within 24 hours',
   members: z.object({
-    availableAt: z.iso.datetime().meta({ description: 'From when on it can be sent away again.' }),
+    availableAt: z.iso.datetime().meta({ description: 'Time from which it can be sent away again.' }),
   }),
 })

@@ -68,7 +68,8 @@ function planCollectibleWithdrawal(
     details: { depositAddress: address, contract, tokenId: String(tokenId) },
     effects: PLAIN_EFFECTS,
     checkRun(run) {
-      if (!hasMovedCollectible(run, moved)) throw simulationFailed('The collectible would not arrive')
+      if (!hasMovedCollectible(run, moved))
+        throw simulationFailed('The recipient would not receive the collectible')
     },
     isVolatile: false,
     outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
@@ -129,7 +130,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
     const held = await demandHeld(context, depositAddress, tokenId)
     return planCollectibleWithdrawal(held, symbolOf(context, held), recipient)
   },
-  planMax: () => Promise.reject(new Error('nobody asks for the most of a collectible')),
+  planMax: () => Promise.reject(new Error('max-spendable does not exist for a collectible')),
   // Foreign code decides: the recipient's and the collection's.
   othersCanFail: () => true,
   // The operator configured the collection.
@@ -137,7 +138,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
   checkSubmission(run, { recipient, details }) {
     const { depositAddress: from, contract, tokenId } = collectibleWithdrawalDetails.parse(details)
     if (!hasMovedCollectible(run, { contract, tokenId, from, to: recipient }))
-      throw simulationFailed('The collectible would not arrive')
+      throw simulationFailed('The recipient would not receive the collectible')
   },
   // Checks again: the collectible may have left and come back since the quote.
   async submitted(transaction, { id, chain, details }) {

@@ -12,7 +12,7 @@ export const nothingToWithdraw = defineError({
   kind: 'bad-request',
   about: 'depositId',
   meaning:
-    'The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` says from when it can be.',
+    'The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` is the time from which it can be.',
   retry: 'If buyers hold it: once their time has run out.',
   fundsState: UNTOUCHED,
   message: 'Nothing of this deposit can be withdrawn now',
@@ -26,7 +26,7 @@ export const withdrawalTooLarge = defineError({
   code: 'WITHDRAWAL_TOO_LARGE',
   kind: 'bad-request',
   about: 'amount',
-  meaning: 'Less than that can be withdrawn now; `available` says how much.',
+  meaning: 'Only a smaller amount can be withdrawn now: `available`.',
   retry: 'With a smaller amount, or without one for all of it.',
   fundsState: UNTOUCHED,
   message: 'Less than that can be withdrawn now',
@@ -42,10 +42,10 @@ export const withdrawalLeavesTooLittle = defineError({
   kind: 'bad-request',
   about: 'amount',
   meaning:
-    'Less than a buyer may take at once would stay in the escrow, which would end the sale without a word; `leastLeft` says how much has to stay.',
+    'The rest in the escrow would be below the smallest purchase, which would end the sale silently; `leastLeft` must stay.',
   retry: 'Without an amount for all of it, or with one that leaves at least `leastLeft`.',
   fundsState: UNTOUCHED,
-  message: 'Too little would be left for a buyer: take all, or leave at least what one may take at once',
+  message: 'Too little would remain for a buyer: withdraw all, or leave at least the smallest purchase',
   members: z.object({
     leastLeft: z
       .bigint()

@@ -76,8 +76,7 @@ function planCashWithdrawal(
     } satisfies z.input<typeof cashWithdrawalDetails>,
     effects: PLAIN_EFFECTS,
     checkRun(run, parts) {
-      if (!hasArrived(run, token, parts))
-        throw simulationFailed('The escrow would give back less than it has')
+      if (!hasArrived(run, token, parts)) throw simulationFailed('The escrow would return less than it holds')
     },
     isVolatile: true,
     // A buyer may claim a part of the whole before the block; a named amount comes whole or not at all.
@@ -106,13 +105,13 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
     const request = { chainId, depositId, amount: amount === null ? null : BigInt(amount) }
     return plan(context, { kind: 'offramp_withdraw', ttl: undefined, ...request }, true)
   },
-  planMax: () => Promise.reject(new Error('nobody asks for the most that can be withdrawn')),
+  planMax: () => Promise.reject(new Error('max-spendable does not exist for a withdrawal from an escrow')),
   checkSubmission(run, { token }, parts) {
     // More is fine: a stranger added to the deposit, or a buyer gave up.
     if (!hasArrived(run, token, parts))
-      throw quoteRefreshRequired('Another amount can be withdrawn now: refresh the quote')
+      throw quoteRefreshRequired('The withdrawable amount has changed: refresh the quote')
   },
-  explainFailure: () => quoteRefreshRequired('So much cannot be withdrawn now: refresh the quote'),
+  explainFailure: () => quoteRefreshRequired('This amount cannot be withdrawn now: refresh the quote'),
   activity: () => ({ kind: 'SELF', isExchange: false }),
 }
 

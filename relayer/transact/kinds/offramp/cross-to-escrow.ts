@@ -39,7 +39,7 @@ export async function bridgeSale(
   if (!bridge) return null
   if (amount === 'max')
     throw badRequest(
-      'maxSend: what is taken to another chain needs its amount; max-spendable answers the most',
+      'maxSend: a cash-out that crosses chains needs an amount; max-spendable returns the largest one',
     )
   const { route, venue } = bridge
   const originChainId = context.sending.chainId
@@ -125,7 +125,7 @@ function messageFor(
   { depositor, outputAmount, payeeDetails }: { depositor: Address; outputAmount: bigint; payeeDetails: Hash },
 ): Hex {
   const { bridge, venue, at } = place
-  if (!bridge) throw new Error('nothing is bridged on one chain')
+  if (!bridge) throw new Error('a cash-out on the escrow’s own chain has no bridge')
   const sale = saleOf(place, terms, { amount: outputAmount, payeeDetails })
   return bridge.venue.encodeMessage(bridge.route, {
     calls: venue.openForCalls(at, sale, depositor),

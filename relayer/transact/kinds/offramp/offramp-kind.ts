@@ -68,7 +68,7 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
     if (!place.bridge) return spendBySelling(context, place, terms, funding)
     const amount = await findLargestFree(context, token, spendableAddresses)
     const crossing = await bridgeSale(context, place, terms, amount)
-    if (!crossing) throw new Error('a bridge was found and not asked')
+    if (!crossing) throw new Error('the fees of the bridge were not read')
     return spendByCrossing(context, place, terms, crossing, funding)
   },
   submissionEffects(quote) {
@@ -92,7 +92,7 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
     demandOpened({ venue, offer: sale }, run, { calls, depositor: sale.depositor })
   },
   recheck: demandStillSold,
-  explainFailure: () => quoteRefreshRequired('The venue would not take this deposit now: refresh the quote'),
+  explainFailure: () => quoteRefreshRequired('The venue would refuse this deposit now: refresh the quote'),
   async submitted(transaction, quote) {
     const { depositor, payeeDetails } = readSignedSale(quote).sale
     // The account is locked. Two quotes for one payee may both precede a submission; the second submission sees the
@@ -143,7 +143,7 @@ async function demandStillSold({ chains }: RecheckParts, quote: SignedQuote): Pr
     found.venue.isRegistered(at, { paymentMethod, payeeDetails }),
   ]).catch((cause: unknown) => {
     if (!cashOutUnavailable.matches(cause)) throw cause
-    throw serverBusy('The venue cannot be asked now; try again in a moment', { cause })
+    throw serverBusy('The venue does not answer now; try again in a moment', { cause })
   })
   if (!isRegistered)
     throw quoteRefreshRequired('The venue does not pay this payee any more: refresh the quote')
@@ -195,14 +195,15 @@ interface SignedSale {
 function readSignedSale({ calls, chain, payers, details }: SignedQuote): SignedSale {
   const { provider, escrow, escrowChainId } = offrampDetails.parse(details)
   const [[own, ...others], [depositor]] = [calls, payers]
-  if (!own || !depositor || others.length > 0) throw new Error('a cash-out was kept without its one intent')
+  if (!own || !depositor || others.length > 0)
+    throw new Error('a stored cash-out does not have exactly one intent')
   const bridged = escrowChainId === chain.config.chainId ? null : findBridgeDeposit(chain, own)
   const message = bridged && readBridgeMessage(bridged.deposit)
   if (message && message.recipient !== depositor)
-    throw new Error('a cash-out was kept whose tokens would go to somebody else')
+    throw new Error('the tokens of a stored cash-out would go to a third party')
   const opening = escrowChainId === chain.config.chainId ? own : message?.calls
   const sale = opening && cashOutVenueOf(provider).findSale(opening, escrow, depositor)
-  if (!opening || !sale) throw new Error('a cash-out was kept whose calls open no sale')
+  if (!opening || !sale) throw new Error('the calls of a stored cash-out open no sale')
   return { sale, calls: opening, bridged }
 }
 

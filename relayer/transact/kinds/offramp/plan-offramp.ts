@@ -92,7 +92,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
     checkRun(run, parts) {
       const [part] = parts
       const payeeDetails = payee.registered()?.payeeDetails
-      if (!part || !payeeDetails) throw new Error('a cash-out was run before its payee was known')
+      if (!part || !payeeDetails) throw new Error('a cash-out was simulated before its payee was registered')
       const { amount: paid, address: depositor } = part
       checkVenueDeposit(run, parts, {
         ...payment,
@@ -152,7 +152,7 @@ async function keepPayee(
   payee: PayeeRegistration,
 ): Promise<void> {
   const registered = payee.registered()
-  if (!registered?.sealed) throw new Error('a cash-out was kept without its payee')
+  if (!registered?.sealed) throw new Error('a stored cash-out has no payee')
   await insertCashPayee(transaction, quote, {
     ...registered.sealed,
     toldCashOuts: registered.earlierCashOuts,
@@ -179,6 +179,6 @@ export function demandOpened(
   { calls, depositor }: { calls: Parameters<typeof venue.findSale>[0]; depositor: FundedPart['address'] },
 ): void {
   const sale = venue.findSale(calls, offer.escrow, depositor)
-  if (!sale) throw new Error('a cash-out was planned whose calls open no sale')
+  if (!sale) throw new Error('the calls of a planned cash-out open no sale')
   if (!venue.hasOpened(run, sale)) throw simulationFailed('The escrow would not take the deposit as it is')
 }

@@ -78,6 +78,6 @@ export async function openPayee(
   quoteId: string,
 ): Promise<string> {
   const sealed = await findCashPayee(database, accountId, quoteId)
-  if (!sealed) throw quoteNotRefreshable('The payee is no longer known: ask for a new quote')
+  if (!sealed) throw quoteNotRefreshable('The payee is no longer stored: request a new quote')
   return unpadText(await vault.open(cashPayeeOwner(accountId), sealed))
 }

@@ -45,7 +45,9 @@ export function checkForm(precommitments: readonly Precommitment[]): void {
   const seen = new Set<bigint>()
   for (const [place, { depositIndex, precommitment }] of precommitments.entries()) {
     if (depositIndex !== first + place)
-      throw badRequest(`precommitments[${place}].depositIndex: expected ${first + place}, the next of them`)
+      throw badRequest(
+        `precommitments[${place}].depositIndex: expected ${first + place}: indices must be consecutive`,
+      )
     if (precommitment <= 0n || precommitment >= FIELD_ORDER)
       throw precommitmentInvalid(`precommitments[${place}]: expected an element of the field above zero`)
     if (seen.has(precommitment)) throw precommitmentInvalid(`precommitments[${place}]: is given twice`)

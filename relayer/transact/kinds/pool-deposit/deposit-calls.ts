@@ -85,7 +85,7 @@ export function makesDeposit(
   { pool, depositor, precommitment, net }: ExpectedDeposit,
 ): boolean {
   if (provider === 'rpc-call')
-    throw serverBusy('The effects of the deposit cannot be determined now. Try again later.')
+    throw serverBusy('The effects of the deposit cannot be determined now; try again later')
   const ofPool = logs.filter(({ address }) => isAddressEqual(address, pool)) as unknown as Log[]
   const deposits = parseEventLogs({ abi: poolAbi, eventName: 'Deposited', logs: ofPool }).filter(({ args }) =>
     isAddressEqual(args._depositor, depositor),

@@ -4,17 +4,17 @@ import { defineError } from '../../../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 const forPeople = (meaning: string) => z.string().meta({ description: `${meaning}, in whole tokens.` })
-const depositIndex = z.int().meta({ description: 'Index of the deposit that it is about.' })
+const depositIndex = z.int().meta({ description: 'Index of the deposit.' })
 const nextDepositIndex = z.int().meta({ description: 'The lowest index that the account has not used.' })
 
 /** The pool’s owner has closed it for deposits. */
 export const poolDead = defineError({
   code: 'POOL_DEAD',
   kind: 'bad-request',
-  meaning: 'The pool takes no deposits any more. Its funds can still leave.',
+  meaning: 'The pool no longer accepts deposits. Withdrawals are still possible.',
   retry: 'No.',
   fundsState: 'Nothing was sent.',
-  message: 'This pool takes no deposits any more',
+  message: 'This pool no longer accepts deposits',
 })
 
 /** The amount is below the Entrypoint's minimum for one address. */
@@ -26,7 +26,7 @@ export const depositAmountTooSmall = defineError({
   retry: 'With at least `minAmount` for each address.',
   fundsState: UNTOUCHED,
   example: 'A deposit is worth at least 0.00099 ETH',
-  members: tokenOfError.extend({ minAmount: forPeople('The least that a note may be worth') }),
+  members: tokenOfError.extend({ minAmount: forPeople('Minimum value of a note') }),
 })
 
 /** The amount is above the pool's maximum for one deposit. */
@@ -38,7 +38,7 @@ export const depositAmountTooLarge = defineError({
   retry: 'With at most `maxAmount` from each address.',
   fundsState: UNTOUCHED,
   example: 'A deposit is worth at most 1000 ETH',
-  members: tokenOfError.extend({ maxAmount: forPeople('The most that a note may be worth') }),
+  members: tokenOfError.extend({ maxAmount: forPeople('Maximum value of a note') }),
 })
 
 /** Each address that deposits needs a precommitment of its own. */
@@ -51,7 +51,7 @@ export const precommitmentsNeeded = defineError({
   fundsState: UNTOUCHED,
   example: 'Deposits from 3 addresses need as many precommitments',
   members: z.object({
-    count: z.int().meta({ description: 'How many addresses would deposit.' }),
+    count: z.int().meta({ description: 'Number of addresses that would deposit.' }),
     nextDepositIndex,
   }),
 })
@@ -61,7 +61,7 @@ export const precommitmentInvalid = defineError({
   code: 'PRECOMMITMENT_INVALID',
   kind: 'bad-request',
   about: 'precommitments',
-  meaning: 'A precommitment is zero, no element of the field, or given twice.',
+  meaning: 'A precommitment is zero, outside the field, or given twice.',
   retry: 'With other precommitments.',
   fundsState: UNTOUCHED,
   example: 'precommitments[0]: expected an element of the field above zero',

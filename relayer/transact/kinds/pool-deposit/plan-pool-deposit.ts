@@ -164,12 +164,11 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
     checkRun(run, parts) {
       for (const part of parts) {
         const expected = { pool: pool.address, depositor: part.address, ...ofPart(part) }
-        if (!makesDeposit(run, expected))
-          throw simulationFailed('The pool would not take the deposit as it is')
+        if (!makesDeposit(run, expected)) throw simulationFailed('The pool would refuse this deposit')
       }
       const notes = parts.map((part) => ({ recipient: pool.address, amount: ofPart(part).net }))
       if (!hasArrived(run, spending.token, notes))
-        throw simulationFailed('The token would not give the pool what is deposited')
+        throw simulationFailed('The pool would not receive the whole deposit')
     },
     outputOf(_, token, parts) {
       const worth = parts.reduce((sum, gross) => sum + noteValueOf(gross, vettingFeeBps), 0n)

@@ -82,7 +82,7 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
     const vettingFeeBps = BigInt(depositDetails.parse(details).vettingFeeBps)
     for (const { address, place } of parts) {
       const signed = findPoolDeposit(calls[place] ?? [])
-      if (!signed) throw new Error('a deposit was kept without its call')
+      if (!signed) throw new Error('a stored deposit has no call')
       const net = noteValueOf(signed.gross, vettingFeeBps)
       if (
         !makesDeposit(run, {
@@ -151,7 +151,7 @@ async function demandTaken(
     chain.client.readContract({ address: pool.address, abi: poolAbi, functionName: 'dead' }),
     only && more.length === 0 ? isUsed(chain, only) : false,
   ]).catch((cause: unknown) => {
-    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
   })
   const indexed = listUsedPrecommitments(
     database,

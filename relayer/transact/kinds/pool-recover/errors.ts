@@ -19,10 +19,10 @@ export const recoverMismatch = defineError({
   code: 'RECOVER_MISMATCH',
   kind: 'bad-request',
   about: 'recoverCalldata',
-  meaning: 'The proof is not of a note of that deposit.',
+  meaning: 'The proof belongs to no note of that deposit.',
   retry: 'With a proof of the note that is left of the deposit.',
   fundsState: UNTOUCHED,
-  example: 'The proof is of another deposit',
+  example: 'The proof belongs to another deposit',
 })
 
 /** The circuit does not accept the proof. */
@@ -65,7 +65,7 @@ export const publicLink = defineError({
   kind: 'bad-request',
   about: 'acknowledgedPublicLink',
   meaning:
-    'The note is the change of a withdrawal. To recover it publishes its commitment and the deposit’s label together, and with them that every earlier withdrawal of the deposit was the depositor’s.',
+    'The note is the change of a withdrawal. Recovering it publishes its commitment with the deposit’s label. This shows that the depositor made every earlier withdrawal of the deposit.',
   retry: 'With `acknowledgedPublicLink: true`; or spend the note by a withdrawal instead.',
   fundsState: UNTOUCHED,
   message: 'This makes every earlier withdrawal of the deposit public as the depositor’s',
@@ -75,10 +75,10 @@ export const publicLink = defineError({
 export const feesExceedValue = defineError({
   code: 'FEES_EXCEED_VALUE',
   kind: 'bad-request',
-  meaning: 'The note is worth less than the gas that it takes to recover it.',
+  meaning: 'The note is worth less than the gas of its recovery.',
   retry: 'When gas is cheaper.',
   fundsState: UNTOUCHED,
-  message: 'The note is worth less than the gas that it takes to recover it',
+  message: 'The note is worth less than the gas of its recovery',
 })
 
 /** The account has no such deposit. */

@@ -65,7 +65,7 @@ function planRecovery(
     details: { commitmentId, recoverCalldata, acknowledgedPublicLink },
     effects: PLAIN_EFFECTS,
     checkRun(run, parts) {
-      if (!hasArrived(run, token, parts)) throw simulationFailed('The token would not come back whole')
+      if (!hasArrived(run, token, parts)) throw simulationFailed('The token would not be returned in full')
     },
     isVolatile: false,
     outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
@@ -91,10 +91,10 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
     const { commitmentId, ...kept } = recoveryDetails.parse(details)
     return plan(context, { kind: 'pool_recover', ttl: undefined, of: { commitmentId }, ...kept }, true)
   },
-  planMax: () => Promise.reject(new Error('nobody asks for the most that can be recovered')),
+  planMax: () => Promise.reject(new Error('max-spendable does not exist for a recovery')),
   checkSubmission(run, { token }, parts) {
     if (!hasArrived(run, token, parts))
-      throw quoteRefreshRequired('The token would not come back whole: refresh the quote')
+      throw quoteRefreshRequired('The token would not be returned in full: refresh the quote')
   },
   activity: () => ({ kind: 'POOL_RECOVER', isExchange: false }),
 }
@@ -131,13 +131,13 @@ async function findChain(
   if ('quoteId' in of) {
     const labels = await listLabelsOfConversion(database, accountId, of.quoteId)
     if (!labels) throw quoteNotFound()
-    if (!labels.includes(label)) throw recoverMismatch('The proof is of no deposit of this quote')
+    if (!labels.includes(label)) throw recoverMismatch('The proof belongs to no deposit of this quote')
     return (await demandDeposit({ database, chains }, accountId, label)).chainId
   }
   const [, named] = NAMED.exec(of.commitmentId) ?? []
   if (named === undefined) throw depositNotFound()
   const { chainId } = await demandDeposit({ database, chains }, accountId, BigInt(named))
-  if (BigInt(named) !== label) throw recoverMismatch('The proof is of another deposit')
+  if (BigInt(named) !== label) throw recoverMismatch('The proof belongs to another deposit')
   return chainId
 }
 
@@ -188,7 +188,7 @@ async function checkNote(
   const { nullifierHash } = note
   const isWhole = note.commitment === deposit.commitment
   if (note.value > deposit.value || (isWhole && note.value !== deposit.value) || note.value === 0n)
-    throw recoverMismatch('The proof is of another value than the deposit leaves')
+    throw recoverMismatch('The proof is for another value than the rest of the deposit')
   const [{ isLeaf, isSpent }, isSpentOnChain] = await Promise.all([
     readNoteTraces(database, deposit, note),
     sending.chain.client.readContract({

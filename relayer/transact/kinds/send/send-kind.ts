@@ -41,7 +41,7 @@ export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
 
 function demandArrived(run: SimulatedRun, token: Address, parts: readonly FundedPart[]): void {
   if (!hasArrived(run, token, parts))
-    throw simulationFailed('The token would not give the recipient what is sent')
+    throw simulationFailed('The recipient would not receive the whole amount')
 }
 
 interface Payment {

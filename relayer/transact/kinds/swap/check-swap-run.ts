@@ -43,20 +43,19 @@ export function checkSwapRun(
     throw serverBusy('The movements of the swap cannot be determined now. Try again later.')
   const recipient = outputPayeeOf(parts)
   for (const part of parts) {
-    if (findApproval(run, part.address))
-      throw simulationFailed('The swap would leave an approval to take more')
+    if (findApproval(run, part.address)) throw simulationFailed('The swap would leave an approval behind')
     if (isAddressEqual(part.address, recipient)) continue
     const changes = netChangesOf(run, part.address)
     const isAsSigned = [...changes].every(([token, change]) =>
       isAddressEqual(token as Address, tokenIn) ? change === -(part.amount + part.fee) : change >= 0n,
     )
-    if (!isAsSigned) throw simulationFailed('The swap would take more than it says')
+    if (!isAsSigned) throw simulationFailed('The swap would take more than the agreed amount')
   }
   const got = deliveredTo(run, recipient, tokenOut)
   if (sumPoolPayments(run, recipient) > got)
-    throw simulationFailed('The token keeps a part of what is sent, and its pool does not count that')
-  if (got < least) throw simulationFailed('The swap would give less than it says')
-  if (most !== null && got > most) throw simulationFailed('The swap would give more than it says')
+    throw simulationFailed('The token keeps a part of each transfer, and its pool does not account for that')
+  if (got < least) throw simulationFailed('The swap would give less than quoted')
+  if (most !== null && got > most) throw simulationFailed('The swap would give more than quoted')
 }
 
 /** ERC-20 and ERC-721 share this event; ERC-721 indexes its last member, the token id. */

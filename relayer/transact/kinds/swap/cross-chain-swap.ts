@@ -67,7 +67,7 @@ export async function planBetweenAgain(
   { token, amount, recipient, details: kept }: PlannedBefore,
 ): Promise<QuotePlan> {
   const details = crossChainDetails.parse(kept)
-  if (amount === 'max') throw new Error('a swap was kept without its amount')
+  if (amount === 'max') throw new Error('a stored swap has no amount')
   const destination = chainOf(context, details.destinationChainId)
   const asked = {
     tokenIn: token,
@@ -116,7 +116,7 @@ export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: reado
     throw quoteRefreshRequired('The bridge’s fee was quoted too long ago: refresh the quote')
   const { deposit, spender } = depositOf(quote)
   if (!parts.every(({ address }) => isAddressEqual(address, deposit.depositor)))
-    throw new Error('a bridge was signed whose refund would go to somebody else')
+    throw new Error('the refund of a signed bridge deposit would go to a third party')
   const isCoin = quote.token === zeroAddress && isWrapped(quote, deposit.inputToken)
   checkVenueDeposit(run, parts, {
     name: 'bridge',
@@ -134,7 +134,7 @@ export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: reado
  */
 export async function orderBetween(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void> {
   const { output } = quote
-  if (!output) throw new Error('a swap was kept without what comes out of it')
+  if (!output) throw new Error('a stored swap has no output')
   await insertBridgeOrder(transaction, {
     quoteId: quote.id,
     accountId: quote.accountId,
@@ -156,7 +156,7 @@ export async function orderBetween(transaction: CommonQueryMethods, quote: Signe
 function depositOf({ calls, chain }: Pick<SignedQuote, 'calls' | 'chain'>): FoundDeposit {
   const [own, ...others] = calls
   const found = own && others.length === 0 ? findBridgeDeposit(chain, own) : null
-  if (!found) throw new Error('a bridge was kept whose calls make no deposit')
+  if (!found) throw new Error('the calls of a stored bridge order make no deposit')
   return found
 }
 

@@ -21,10 +21,10 @@ export const slippageTooLow = defineError({
     'With this slippage the swap would fail: prices move more, or the token keeps a part of what is sent.',
   retry: 'With `recommendedSlippageBps`, or with slippageMode `auto`.',
   fundsState: UNTOUCHED,
-  example: 'A slippage of 10 basis points is less than what this swap loses; 65 would do',
+  example: 'A slippage of 10 basis points is below the loss of this swap; 65 would suffice',
   members: z.object({
-    requestedSlippageBps: z.int().meta({ description: 'Slippage that was asked for, in basis points.' }),
-    recommendedSlippageBps: z.int().meta({ description: 'Slippage that would do, in basis points.' }),
+    requestedSlippageBps: z.int().meta({ description: 'Requested slippage, in basis points.' }),
+    recommendedSlippageBps: z.int().meta({ description: 'Slippage that would suffice, in basis points.' }),
   }),
 })
 
@@ -32,7 +32,7 @@ export const slippageTooLow = defineError({
 export const slippageTooHigh = defineError({
   code: 'SLIPPAGE_TOO_HIGH',
   kind: 'bad-request',
-  meaning: 'More than half of the output would be given away.',
+  meaning: 'With this slippage more than half of the output could be lost.',
   retry: 'With a slippage of at most 5000 basis points.',
   fundsState: UNTOUCHED,
   message: 'slippageBps: expected at most 5000 basis points',
@@ -42,14 +42,12 @@ export const slippageTooHigh = defineError({
 export const priceImpactTooHigh = defineError({
   code: 'PRICE_IMPACT_TOO_HIGH',
   kind: 'bad-request',
-  meaning: 'The swap gives far less than the market price; `priceImpact` says by how many percent.',
+  meaning: 'The swap gives far less than the market price; `priceImpact` is the difference in percent.',
   retry: 'With a smaller amount, or with `acknowledgedPriceImpact` at least as high as `priceImpact`.',
   fundsState: UNTOUCHED,
   example: 'The swap gives 23.5 percent less than the market price',
   members: z.object({
-    priceImpact: z
-      .number()
-      .meta({ description: 'By how many percent the output is below the market price.' }),
+    priceImpact: z.number().meta({ description: 'Percent by which the output is below the market price.' }),
   }),
 })
 

@@ -54,7 +54,7 @@ export function judgePrice(
   { requestedSlippageBps, acknowledgedPriceImpact }: PriceTerms,
 ): JudgedPrice {
   if (lossBpsOf(price) > MAX_SLIPPAGE_BPS)
-    throw simulationFailed('The swap would give less than half of what its venue says')
+    throw simulationFailed('The swap would give less than half of its venue’s quote')
   const bothDollars = [given, got].every(({ usd }) => usd !== null && isOneDollar(usd, USD_DECIMALS))
   const recommended = recommendedSlippageBps(price, bothDollars)
   const slippageBps = requestedSlippageBps ?? recommended
@@ -72,7 +72,7 @@ export function judgePrice(
   if (requestedSlippageBps !== null && requestedSlippageBps < certain) {
     const recommendedSlippageBps = Math.min(Math.max(recommended, certain), MAX_SLIPPAGE_BPS)
     throw slippageTooLow(
-      `A slippage of ${requestedSlippageBps} basis points is less than what this swap loses; ${recommendedSlippageBps} would do`,
+      `A slippage of ${requestedSlippageBps} basis points is below the loss of this swap; ${recommendedSlippageBps} would suffice`,
       { details: { requestedSlippageBps, recommendedSlippageBps } },
     )
   }

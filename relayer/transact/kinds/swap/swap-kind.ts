@@ -54,7 +54,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     const { token, amount, recipient, details: kept } = before
     if (isCrossChain(kept)) return planBetweenAgain(context, before)
     const details = swapDetails.parse(kept)
-    if (amount === 'max') throw new Error('a swap was kept without its amount')
+    if (amount === 'max') throw new Error('a stored swap has no amount')
     const asked = { tokenIn: token, tokenOut: details.tokenOut, amountIn: amount }
     const routed = await routeSwap(context, asked)
     if (details.isOutputFresh) await keepFromOthers(context, recipient.address, routed)
@@ -107,7 +107,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
 }
 
 function outputOf({ output, details }: SignedQuote) {
-  if (!output) throw new Error('a swap was kept without what comes out of it')
+  if (!output) throw new Error('a stored swap has no output')
   const { slippageBps, hasSlippage, callsAreOurs } = swapDetails.parse(details)
   return { ...output, slippageBps, hasSlippage, callsAreOurs }
 }

@@ -107,6 +107,6 @@ it('a token that would not deliver the whole fee is not quoted', async () => {
   const recipient = privateKeyToAddress(generatePrivateKey())
   expect(await sender.quote({ token: oddToken, amount: '50', destinationAddress: recipient })).toMatchObject({
     status: 400,
-    body: { code: 'SIMULATION_FAILED', message: 'The token would not give us the whole fee' },
+    body: { code: 'SIMULATION_FAILED', message: 'The service would not receive the whole fee' },
   })
 })

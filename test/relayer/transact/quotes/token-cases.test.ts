@@ -90,14 +90,14 @@ beforeEach(async () => {
 })
 afterAll(() => service?.stop())
 
-const NOT_DELIVERED = 'The token would not give the recipient what is sent'
+const NOT_DELIVERED = 'The recipient would not receive the whole amount'
 
 it.each<[Way, string]>([
   ['says no without failing', NOT_DELIVERED],
   ['logs the whole and moves nothing', NOT_DELIVERED],
   ['keeps 2 % and logs what arrives', NOT_DELIVERED],
   ['keeps 2 % and logs the whole', NOT_DELIVERED],
-  ['takes 2 % more than is sent', 'The token would take more than is sent'],
+  ['takes 2 % more than is sent', 'The token would charge more than the sent amount'],
 ])('a token that %s is refused before anything is signed', async (way, message) => {
   await behave(way)
   expect(await askFive(stranger())).toMatchObject(refusal(message))
@@ -107,7 +107,7 @@ it.each<[Way, string]>([
 
 it('a token that only logs our fee is refused', async () => {
   await behave('logs the whole and moves nothing', feeReceiver.address)
-  expect(await askFive(stranger())).toMatchObject(refusal('The token would not give us the whole fee'))
+  expect(await askFive(stranger())).toMatchObject(refusal('The service would not receive the whole fee'))
 })
 
 it.each<[Way, bigint]>([
@@ -131,7 +131,7 @@ it('a token that changes its ways after the quote is refused when the quote is s
   expect(await sender.post('/submit', signed)).toMatchObject(refusal(NOT_DELIVERED))
   await behave('logs the whole and moves nothing', feeReceiver.address)
   expect(await sender.post('/submit', signed)).toMatchObject(
-    refusal('The token would not give us the whole fee'),
+    refusal('The service would not receive the whole fee'),
   )
 })
 

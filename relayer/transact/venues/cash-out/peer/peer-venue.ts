@@ -59,7 +59,7 @@ export function createPeerVenue(): CashOutVenue {
         client.readContract({ ...read, functionName: 'getDeposit' }),
         client.readContract({ ...read, functionName: 'getExpiredIntents' }),
       ]).catch((cause: unknown) => {
-        throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+        throw serverBusy('The chain does not answer now; try again in a moment', { cause })
       })
       if (deposit.depositor === zeroAddress || !isAddressEqual(deposit.depositor, depositor)) return null
       return {
@@ -122,7 +122,7 @@ async function readPeerRate(
       args: [feed.adapterConfig],
     }),
   ]).catch((cause: unknown) => {
-    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
   })
   const rate = (market * (WHOLE + BigInt(feed.spreadBps))) / WHOLE
   const minimumRate = (rate * (WHOLE - BigInt(rateToleranceBps))) / WHOLE

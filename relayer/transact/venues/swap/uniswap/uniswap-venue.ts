@@ -146,7 +146,7 @@ export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
       if (!route) return false
       return valueInUsd(route.expected, 18, { usd: nativeUsd }) * 100n >= wantedUsd * LEAST_PERCENT
     } catch (cause) {
-      throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+      throw serverBusy('The chain does not answer now; try again in a moment', { cause })
     }
   }
 

@@ -91,8 +91,8 @@ it.each<[Lie, number, string]>([
 it.each<[Lie, number, string]>([
   ['tells twice what it moves', 503, GONE],
   ['takes twice what it tells', 503, GONE],
-  ['takes twice what is allowed', 400, 'The token would take more than is sent'],
-  ['lets somebody take the rest', 400, 'The swap would leave an approval to take more'],
+  ['takes twice what is allowed', 400, 'The token would charge more than the sent amount'],
+  ['lets somebody take the rest', 400, 'The swap would leave an approval behind'],
 ])('no quote asks for a signature for a token that %s', async (how, status, message) => {
   await lie(how)
   expect(await sell()).toMatchObject({ status, body: { message } })

@@ -64,7 +64,7 @@ it('an unwrap whose contract pays less is refused even where the address could p
   await beStingy(true)
   expect(await unwrap()).toMatchObject({
     status: 400,
-    body: { code: 'SIMULATION_FAILED', message: 'The swap would take more than it says' },
+    body: { code: 'SIMULATION_FAILED', message: 'The swap would take more than the agreed amount' },
   })
 })
 
@@ -76,7 +76,7 @@ it('submission detects a contract that pays less only after the quote was signed
   await beStingy(true)
   expect(await alice.post('/submit', signed)).toMatchObject({
     status: 400,
-    body: { code: 'SIMULATION_FAILED', message: 'The swap would take more than it says' },
+    body: { code: 'SIMULATION_FAILED', message: 'The swap would take more than the agreed amount' },
   })
   await beStingy(false)
   expect(await alice.post('/submit', signed)).toMatchObject({ status: 200 })
@@ -100,7 +100,7 @@ it("a token that retains a part of a v3 pool's output is refused, because the po
     status: 400,
     body: {
       code: 'SIMULATION_FAILED',
-      message: 'The token keeps a part of what is sent, and its pool does not count that',
+      message: 'The token keeps a part of each transfer, and its pool does not account for that',
     },
   })
 })

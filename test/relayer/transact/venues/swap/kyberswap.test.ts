@@ -167,8 +167,8 @@ it('the aggregator learns pair and amount, then one address that no other quote 
 
 const grantAll = () =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [thief, maxUint256] })
-const LEFT = 'The swap would leave an approval to take more'
-const LESS = 'The swap would give less than half of what its venue says'
+const LEFT = 'The swap would leave an approval behind'
+const LESS = 'The swap would give less than half of its venue’s quote'
 const lies: [what: string, refusal: string, lies: () => Lies, changes?: () => Record<string, unknown>][] = [
   ['takes more than was agreed', 'SIMULATION_FAILED', () => ({ deed: { take: 2n * DOLLARS } })],
   ['takes less than was agreed', 'SIMULATION_FAILED', () => ({ deed: { take: DOLLARS / 2n } })],
