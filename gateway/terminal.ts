@@ -86,7 +86,9 @@ export function describeStart(
         ]
       : []),
   ]
+  const withWallet = config.wallet ?? parts.devnetFile !== null
   const next: [string, string][] = [
+    ...(withWallet ? [[walletUrl(url), 'the wallet: be paid, look, pay'] satisfies [string, string]] : []),
     parts.devnetFile
       ? [
           `${sameEnvironment(config)}npm run demo`,
@@ -112,6 +114,9 @@ export function describeStart(
     ...next.map(([what, about]) => `    ${what.padEnd(width)}${about}`),
   ].join('\n')
 }
+
+/** Passkeys need a name. */
+const walletUrl = (url: string) => `${url.replace('//127.0.0.1', '//localhost')}/wallet`
 
 /** One line: the RPC host of the chain, and the service's functions there. */
 function describeChain(

@@ -26,6 +26,7 @@ test('the start message names the sign-in domains, the name gateway and the demo
   expect(text).toMatch(/^ +PORT=4100 DATA_DIR=\/srv\/data npm run demo /m)
   expect(text).toMatch(/^ +bridge between its chains, filled from http:\/\/127\.0\.0\.1:4102$/m)
   expect(text).toMatch(/^ +npm run admin -- --help /m)
+  expect(text).toMatch(/^ +http:\/\/localhost:\d+\/wallet +the wallet/m)
 })
 
 test("the start message says where the operator's pages are when they have their own port", () => {
@@ -46,6 +47,7 @@ test('without a devnet the start message offers no demo, and without a parent no
     serviceConfig.parse({}),
   )
   expect(text).not.toContain('npm run demo')
+  expect(text).not.toContain('/wallet')
   expect(text).not.toContain('devnet')
   expect(text).toMatch(/names +none/)
   expect(text).not.toContain('with an invite code')

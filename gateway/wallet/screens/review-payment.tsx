@@ -65,23 +65,22 @@ export function ReviewPayment({
         {review.checked}
       </p>
       {isOld && <Notice kind="wait">{review.expired}</Notice>}
-      <button type="button" className="button main wide" disabled={isOld} onClick={onSend}>
-        {review.send(amount)}
-      </button>
-      <button type="button" className="button plain wide" onClick={back}>
-        {TEXTS.back}
-      </button>
+      <div className="decide">
+        <button type="button" className="button quiet" onClick={back}>
+          {TEXTS.back}
+        </button>
+        <button type="button" className="button main" disabled={isOld} onClick={onSend}>
+          {review.send(amount)}
+        </button>
+      </div>
     </div>
   )
 }
 
 function describeFee({ draft, quote: { fees } }: Offer): string {
-  const { review } = TEXTS
-  const service = fees.waived ? review.waived : `${formatToken(fees.service, draft)} ${review.feeOf.service}`
-  return `${formatToken(fees.network, draft)} ${review.feeOf.network}, ${service}`.replace(
-    `, ${review.waived}`,
-    `. ${review.waived}`,
-  )
+  const { network, service, waived } = TEXTS.review
+  const taken = fees.waived ? waived : service(formatToken(fees.service, draft))
+  return `${network(formatToken(fees.network, draft))} ${taken}`
 }
 
 function useExpired(moment: Date): boolean {

@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import { Notice } from '../parts/notice.tsx'
+import { AddressText } from '../parts/address-text.tsx'
+import { formatToken } from '../parts/format.ts'
 import { Heading } from '../parts/heading.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { useTask } from '../parts/use-task.ts'
 import {
   askPayment,
@@ -23,7 +25,7 @@ type Step =
   | { name: 'form'; failure?: string }
   | { name: 'warning'; warning: Warning }
   | { name: 'review'; offer: Offer }
-  | { name: 'progress'; state: string }
+  | { name: 'progress'; offer: Offer; state: string }
   | { name: 'sent'; offer: Offer; txHash: string }
   | { name: 'failed'; text: string }
 
@@ -42,9 +44,9 @@ export function SendScreen() {
     })
 
   const pay = async (offer: Offer) => {
-    setStep({ name: 'progress', state: 'signing' })
+    setStep({ name: 'progress', offer, state: 'signing' })
     try {
-      const txHash = await makePayment(client, offer, (state) => setStep({ name: 'progress', state }))
+      const txHash = await makePayment(client, offer, (state) => setStep({ name: 'progress', offer, state }))
       setStep({ name: 'sent', offer, txHash })
     } catch (error) {
       setStep({ name: 'failed', text: describeProblem(error) })
@@ -80,6 +82,10 @@ export function SendScreen() {
         <>
           <Heading>{TEXTS.progress['title'] ?? ''}</Heading>
           <div className="sheet center">
+            <p className="figure">
+              {formatToken(step.offer.draft.amount, step.offer.draft, { whole: true })}
+            </p>
+            <AddressText address={step.offer.recipient} />
             <div className="slow" aria-hidden="true" />
             <p role="status" className="strong">
               {TEXTS.progress[step.state] ?? TEXTS.progress['queued']}

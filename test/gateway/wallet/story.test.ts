@@ -27,8 +27,12 @@ async function findBarriers(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as AxeResults
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html)}`))
+    const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`)
+    found.push(
+      ...violations.map(
+        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+      ),
+    )
   }
   return found
 }

@@ -1,0 +1,123 @@
+// Pictures of every screen, at 390 and 1280 px, light and dark:
+//   node test/gateway/wallet/take-screenshots.ts http://localhost:4000 FOLDER
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
+import { openWalletPage, type WalletInBrowser } from './open-wallet-page.ts'
+
+const SIZES = [
+  { name: 'phone', viewport: { width: 390, height: 844 } },
+  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+]
+/** A known account of the devnet. */
+const FRIEND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** Plays a first day with the wallet of a running service, and takes a picture of each screen on the way. */
+export async function takeScreenshots(
+  browser: Browser,
+  serviceUrl: string,
+  folder: string,
+  prepare: (wallet: WalletInBrowser) => Promise<void> = async () => {},
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const { name, viewport } of SIZES) {
+    const wallet = await openWalletPage(browser, serviceUrl, { viewport, reducedMotion: 'reduce' })
+    await prepare(wallet)
+    let number = 0
+    const shoot = async (screen: string) => {
+      number += 1
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await wallet.page.emulateMedia({ colorScheme })
+        const file = `${name}-${String(number).padStart(2, '0')}-${screen}-${colorScheme}.png`
+        await wallet.page.screenshot({ path: join(folder, file) })
+      }
+    }
+    try {
+      await playFirstDay(wallet.page, shoot)
+    } finally {
+      await wallet.close()
+    }
+  }
+}
+
+async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>): Promise<void> {
+  const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+  const goTo = (name: string) => page.locator('nav').getByRole('link', { name, exact: true }).click()
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
+
+  await shoot('welcome')
+  await press('Use a PIN instead')
+  await shoot('pin')
+  await press('Back')
+  await press('Restore from a backup')
+  await shoot('restore')
+  await press('Back')
+  await press('Create with a passkey')
+  await heading('Nothing yet')
+  await shoot('home-empty')
+  await goTo('Receive')
+  await page.getByRole('button', { name: 'Copy address' }).waitFor()
+  await shoot('receive')
+  await press('Pay me 0.5 ETH')
+  await page.getByText('Paid: 0.5 ETH').waitFor()
+  await shoot('paid')
+  for (const [token, amount] of [
+    ['TUSD', '1250'],
+    ['TEUR', '80.5'],
+  ] as const) {
+    await press('New address')
+    await page.getByLabel('Token').selectOption(token)
+    await page.getByLabel('Amount, if you know it').fill(amount)
+    await page.getByRole('button', { name: 'Copy address' }).waitFor()
+    await press(/^Pay me/)
+    await page.getByText(/^Paid: /).waitFor()
+  }
+  await goTo('Send')
+  await page.getByLabel('To', { exact: true }).fill(FRIEND)
+  await page.getByLabel('From').selectOption({ index: 0 })
+  await page.getByLabel('Amount').fill('0.1')
+  await shoot('send')
+  await press('Review')
+  await heading('Before you send')
+  await shoot('review')
+  await press(/^Send 0.1/)
+  await heading('On its way')
+  await shoot('progress')
+  await heading('Sent')
+  await page.getByLabel('Name').fill('Alice')
+  await press('Save as a contact')
+  await page.getByText('Saved as Alice.').waitFor()
+  await shoot('sent')
+  await press('Send another')
+  await page
+    .getByLabel('To', { exact: true })
+    .fill(`${FRIEND.slice(0, 20)}1${FRIEND.slice(21)}`.toLowerCase())
+  await page.getByLabel('Amount').fill('0.1')
+  await press('Review')
+  await heading('This address imitates another')
+  await shoot('imitation')
+  await goTo('Home')
+  await page.getByText('to Alice').waitFor()
+  await shoot('home')
+  await goTo('Activity')
+  await page.getByText('to Alice').waitFor()
+  await shoot('activity')
+  await goTo('Account')
+  await shoot('account')
+  await page.reload()
+  await shoot('unlock')
+}
+
+if (import.meta.main) {
+  const [url = 'http://localhost:4000', folder = 'wallet-screenshots'] = process.argv.slice(2)
+  const program = findBrowser('pictures of the wallet')
+  if (program) {
+    const browser = await openBrowser(program)
+    try {
+      await takeScreenshots(browser, url, folder)
+    } finally {
+      await browser.close()
+    }
+  }
+}
