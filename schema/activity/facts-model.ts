@@ -28,7 +28,7 @@ export const activityFactsPage = shape('ActivityFactsPage', 'A page of activitie
 })
 
 /** Activities without a next page. */
-export const pendingFacts = shape('PendingFacts', 'Activities that are under way.', {
+export const pendingFacts = shape('PendingFacts', 'Pending activities.', {
   provenanceLabelGroups,
   pending: described(z.array(activityFacts), 'The activities, the last submitted first.'),
 })

@@ -343,7 +343,7 @@ export const activitySearchBody = shape('ActivitySearch', 'The other party.', {
 })
 
 const searchSummary = shape('ActivitySearchSummary', 'All of it, whatever the page and the filters.', {
-  address: described(address, 'The address that was asked for.'),
+  address: described(address, 'The requested address.'),
   interactionCount: described(z.int(), 'Number of transactions between the account and the address.'),
   chainIds: described(z.array(z.int()), 'EIP-155 ids of the chains on which they were.'),
 })

@@ -10,8 +10,8 @@ const contractMembers = {
   selectedCount: z.number().meta({ description: 'How many pool balances that is.' }),
   relayFee: smallestUnit('Estimated relay fee for them'),
   feeLimit: smallestUnit('The largest relay fee for the amount asked for'),
-  requestedSlippageBps: z.number().meta({ description: 'The slippage that was asked for.' }),
-  recommendedSlippageBps: z.number().meta({ description: 'The slippage that would do.' }),
+  requestedSlippageBps: z.number().meta({ description: 'The requested slippage.' }),
+  recommendedSlippageBps: z.number().meta({ description: 'The slippage that would suffice.' }),
 }
 
 /** The body of every failure. The members of errors follow the code, each described with the codes that have it. */

@@ -128,7 +128,7 @@ test('the example client refuses a sale in which a single member lies', async ()
         ),
     ],
     'one more call': [
-      'the review says otherwise',
+      'the review lists other calls',
       (quote) => withCalls(quote as unknown as SwapQuote, (calls) => [calls[0]!, ...calls]),
     ],
     'another fee': ['cost something else', (quote) => ({ ...quote, fees: { ...quote.fees, total: '1' } })],

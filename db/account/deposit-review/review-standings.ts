@@ -7,16 +7,17 @@ import { isExternal, trustedRows, type TrustedFrom } from './review-rows.ts'
 
 const standingRow = z.object({
   address: hexText,
-  /** Of its trusted receipts. */
+  /** Time of its newest trusted receipt. */
   lastReceivedAt: z.date(),
-  /** Of the tokens with trusted receipts: whether the address holds any, and the outcomes of conversions. */
+  /** True if the address holds a token with trusted receipts. */
   isHeld: z.boolean(),
+  /** Pending, declined or approved conversions of such tokens. */
   isUnderWay: z.boolean(),
   isDeclined: z.boolean(),
   isApproved: z.boolean(),
   /** The account skipped it, and no trusted receipt is later than the skip. */
   isSkipped: z.boolean(),
-  /** Something that is held or was converted came in a block that the account has not seen. */
+  /** A receipt that is held, declined or approved lies in a block that the account has not seen. */
   isUnseen: z.boolean(),
 })
 

@@ -8,7 +8,7 @@ import { byAccount, type AccountTable } from '../../account-table.ts'
 export const subdomainTables: readonly AccountTable[] = [
   {
     ...byAccount('subdomain_reservation', ['invite_code_hash']),
-    kept: 'the name is for the holder of its invite code again: the account’s id is taken out',
+    kept: 'the name is reserved for the holder of its invite code again, without the account’s id',
   },
   byAccount('subdomain'),
 ]

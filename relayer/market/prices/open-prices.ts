@@ -76,7 +76,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
   const running = new Set<Promise<void>>()
   function run(refresh: () => Promise<void>): void {
     const round = refresh()
-      .catch((error: unknown) => logger.warn({ err: error }, 'a round of asking for prices failed'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'a round of price reads failed'))
       .finally(() => running.delete(round))
     running.add(round)
   }

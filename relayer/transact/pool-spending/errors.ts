@@ -4,8 +4,8 @@ import { defineError } from '../../service-error.ts'
 export const toldSpendsFull = defineError({
   code: 'TOLD_SPENDS_FULL',
   kind: 'bad-request',
-  meaning: 'The account has told of as many spends from this pool as the service keeps.',
-  retry: 'No: spend without telling, by `pool/state` and `/relayer`.',
+  meaning: 'The account has reported as many spends from this pool as the service stores.',
+  retry: 'No: spend without a report, by `pool/state` and `/relayer`.',
   fundsState: 'Nothing was locked, and the notes can be spent.',
-  example: 'An account tells of 2000 spends from one pool at most',
+  example: 'An account can report at most 2000 spends from one pool',
 })

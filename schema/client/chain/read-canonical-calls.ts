@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, [string, (suffix: Hex, published: Attributi
 /**
  * The calls of an intent without the bytes that their caveats describe. Decode each and encode it again: a call that comes
  * out different has undeclared bytes.
- * @throws Error for a caveat that is not true of its call, or whose bytes the service does not publish.
+ * @throws Error for a caveat that does not match its call, or whose bytes the service does not publish.
  */
 export function readCanonicalCalls(
   calls: readonly Call[],
@@ -49,27 +49,27 @@ export function readCanonicalCalls(
   published: Attribution,
 ): Call[] {
   if (caveats.some(({ callIndex }, place) => callIndex <= (caveats[place - 1]?.callIndex ?? -1)))
-    throw new Error('the caveats are not in the order of their calls, one for each')
+    throw new Error('the caveats are not in the order of their calls, or one call has two')
   const byCall = new Map(caveats.map((caveat) => [caveat.callIndex, caveat]))
   const canonical = calls.map((call, place) => {
     const caveat = byCall.get(place)
     byCall.delete(place)
     return caveat ? { ...call, data: withoutSuffix(call.data, caveat, published) } : call
   })
-  if (byCall.size > 0) throw new Error('a caveat is about no call of the intent')
+  if (byCall.size > 0) throw new Error('a caveat names no call of the intent')
   return canonical
 }
 
 function withoutSuffix(data: Hex, caveat: CalldataCaveat, published: Attribution): Hex {
   const { kind, policyVersion, verifier, suffixLength } = caveat
   const [known, accepts] = (Object.hasOwn(KINDS, kind) && KINDS[kind]) || []
-  if (!accepts || verifier !== known || policyVersion !== 1) throw new Error(`a caveat of the kind ${kind}`)
+  if (!accepts || verifier !== known || policyVersion !== 1) throw new Error(`unknown caveat ${kind}`)
   if (!Number.isInteger(suffixLength) || suffixLength < 1 || suffixLength >= size(data) - SELECTOR_BYTES)
-    throw new Error('a caveat is about more bytes than its call can spare')
+    throw new Error('a caveat covers more bytes than the arguments of its call')
   const end = size(data) - suffixLength
   const [canonical, suffix] = [slice(data, 0, end), slice(data, end)]
   if (keccak256(canonical) !== caveat.canonicalCalldataHash || keccak256(suffix) !== caveat.suffixHash)
-    throw new Error('a caveat is about other bytes than its call has')
+    throw new Error('a caveat has other hashes than the bytes of its call')
   if (!accepts(suffix, published)) throw new Error('a call carries bytes that the service does not publish')
   return canonical
 }

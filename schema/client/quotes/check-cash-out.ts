@@ -95,7 +95,7 @@ export async function checkCashOutWithdrawal(
 
 /** The calls of the one intent, and the fee that the last of them pays. */
 async function readIntent(client: Client, { intents: [intent] }: Orders, token: Address) {
-  if (!intent) throw new Error('nobody would act')
+  if (!intent) throw new Error('the cash-out has no intent')
   const published = await client.ask<Attribution>('GET', '/v1/.well-known/attribution')
   const calls = readCanonicalCalls(intent.calls, intent.caveats, published)
   const [last, actions] = [calls.at(-1), calls.slice(0, -1)]

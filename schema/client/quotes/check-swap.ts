@@ -80,7 +80,7 @@ async function checkRecipient(client: Client, quote: SwapQuote, { destination }:
     if (isAddressEqual(outputRecipient, destination)) return
     throw new Error('the output goes to somebody else')
   }
-  if (!isAddress(outputRecipient)) throw new Error('the output goes to nobody')
+  if (!isAddress(outputRecipient)) throw new Error('the output has no recipient')
   const path = `/v1/accounts/${client.accountId}/addresses?address=${outputRecipient}`
   const { items } = await client.ask<{ items: { nonce: number }[] }>('GET', path)
   const [found] = items

@@ -129,7 +129,7 @@ function demandReview({ intents, fees, signingReview: { version, intents: review
     )
   })
   if (version !== REVIEW_VERSION || reviews.length !== intents.length || !isRead)
-    throw new Error('the review says otherwise which calls the user asked for')
+    throw new Error('the review lists other calls than the user requested')
 }
 
 /** An account obeys its own calls: they can hand over its control. The zero address stands for the account (ERC-7821). */

@@ -77,9 +77,9 @@ export interface Schemas {
     matchSource?: string
     /** Its name in the address book. With ADDRESS_POISONING_MATCH. */
     contactName?: string
-    /** The slippage that was asked for. */
+    /** The requested slippage. */
     requestedSlippageBps?: number
-    /** The slippage that would do. */
+    /** The slippage that would suffice. */
     recommendedSlippageBps?: number
     /** Percent by which the output is below the market price. With PRICE_IMPACT_TOO_HIGH. */
     priceImpact?: number
@@ -2486,7 +2486,7 @@ export interface Schemas {
   }
   /** All of it, whatever the page and the filters. */
   ActivitySearchSummary: {
-    /** The address that was asked for. */
+    /** The requested address. */
     address: Address
     /** Number of transactions between the account and the address. */
     interactionCount: number
@@ -4241,7 +4241,7 @@ export interface ErrorMembers {
   CASH_OUT_UNAVAILABLE: {}
   /** The venue does not sell so little; `minimum` says how much it does. Retry: With a larger amount. */
   CASH_OUT_TOO_SMALL: { minimum: string }
-  /** The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` is the time from which it can be. Retry: If buyers hold it: once their time has run out. */
+  /** The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. It can be from `offRamp.recoverableAt` on. Retry: If buyers hold it: once their time has run out. */
   NOTHING_TO_WITHDRAW: { held: string }
   /** Only a smaller amount can be withdrawn now: `available`. Retry: With a smaller amount, or without one for all of it. */
   WITHDRAWAL_TOO_LARGE: { available: string; held: string }
@@ -4249,7 +4249,7 @@ export interface ErrorMembers {
   WITHDRAWAL_LEAVES_TOO_LITTLE: { leastLeft: string }
   /** The quote `quoteId` takes this deposit back. Retry: Submit or unlock that quote, or wait for its end. */
   WITHDRAWAL_UNDER_WAY: { quoteId?: string }
-  /** The account has told of as many spends from this pool as the service keeps. Retry: No: spend without telling, by `pool/state` and `/relayer`. */
+  /** The account has reported as many spends from this pool as the service stores. Retry: No: spend without a report, by `pool/state` and `/relayer`. */
   TOLD_SPENDS_FULL: {}
   /** The pool no longer accepts deposits. Withdrawals are still possible. Retry: No. */
   POOL_DEAD: {}

@@ -38,7 +38,7 @@ function readWarnings(relayer: object, feeReceivers: Record<string, string>, mor
   return lines
 }
 
-test('a start warns where relays and sends have signers or the address of fees in common', () => {
+test('a start warns when relays and sends share signers or the address of fees', () => {
   const [signers, fees] = [
     'the same signers send relays and sends',
     'fees of relays and of sends go to one address',

@@ -12,7 +12,7 @@ export const nothingToWithdraw = defineError({
   kind: 'bad-request',
   about: 'depositId',
   meaning:
-    'The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. `offRamp.recoverableAt` is the time from which it can be.',
+    'The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. It can be from `offRamp.recoverableAt` on.',
   retry: 'If buyers hold it: once their time has run out.',
   fundsState: UNTOUCHED,
   message: 'Nothing of this deposit can be withdrawn now',

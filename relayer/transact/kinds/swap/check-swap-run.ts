@@ -20,7 +20,7 @@ export interface ExpectedSwap {
  * @throws Error for no parts.
  */
 export function outputPayeeOf([part]: readonly Pick<FundedPart, 'recipient'>[]): Address {
-  if (!part) throw new Error('a swap that nobody pays')
+  if (!part) throw new Error('a swap has no payer')
   return part.recipient
 }
 
