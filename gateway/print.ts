@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import '../schema/printed/print.ts'
 import { writePrinted } from '../schema/printed/write-printed.ts'
+import { printDashboard } from './deploy/print-dashboard.ts'
+import { printRules } from './deploy/print-rules.ts'
 import { printSettings } from './config/list-settings.ts'
 import { printAlarms, printRunbook } from './observation/print-alarms.ts'
 import { printMetrics } from './observation/print-metrics.ts'
@@ -21,5 +23,7 @@ await writePrinted(new URL('./', import.meta.url), {
   'config/SETTINGS.md': printSettings(),
   'observation/METRICS.md': printMetrics(),
   'observation/ALARMS.md': printAlarms(),
+  'deploy/prometheus/alerts.yml': printRules(),
+  'deploy/grafana/dashboard.json': printDashboard(),
   '../OPERATING.md': await printManual(),
 })

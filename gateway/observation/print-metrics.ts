@@ -36,13 +36,16 @@ page and in \`/status.json\`. Amounts lose precision beyond 2^53: they are for g
 | metric | labels | meaning | act when |
 |---|---|---|---|`
 
-interface Described {
+/** A metric as it is registered. */
+export interface DescribedMetric {
   name: string
   help: string
+  type: 'gauge' | 'counter' | 'histogram'
   labelNames: readonly string[]
 }
 
-function listMetrics(): Described[] {
+/** Lists the service's own metrics, in the order of their districts. */
+export function listMetrics(): DescribedMetric[] {
   const registry = new Registry()
   const unread = () => Promise.reject(new Error('printing reads no figure'))
   createMetrics(registry, unread, { inFlight: () => 0, unwritten: { total: () => 0, ended: () => 0 } }, 0)
@@ -53,5 +56,5 @@ function listMetrics(): Described[] {
   registerOrderFigures(registry, unread)
   registerVenueFigures(registry)()
   // The type of prom-client hides `labelNames`.
-  return registry.getMetricsAsArray() as unknown as Described[]
+  return registry.getMetricsAsArray() as unknown as DescribedMetric[]
 }
