@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFreePort } from './find-free-port.ts'
+import { findProgram } from './find-program.ts'
 
 export interface RedisServer {
   url: string
@@ -15,18 +16,8 @@ export interface RedisServer {
   resume(): void
 }
 
-/**
- * The program `redis-server`; undefined if this machine has none, after printing which test is skipped.
- * @throws Error in CI, where no test is skipped.
- */
-export function findRedisServer(test: string): string | undefined {
-  if (spawnSync('redis-server', ['--version']).status === 0) return 'redis-server'
-  if (process.env['CI']) throw new Error(`${test} needs redis-server, which CI must install`)
-  process.stdout.write(
-    `skipped: ${test}: there is no redis-server on PATH (Debian: apt-get install redis-server)\n`,
-  )
-  return undefined
-}
+/** The program of a Redis server; see {@link findProgram}. */
+export const findRedisServer = (test: string): string | undefined => findProgram('redis-server', test)
 
 /** Starts a Redis server that stores nothing on disk. @param port A free one unless given. */
 export async function startRedis(program: string, port?: number): Promise<RedisServer> {

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { loadConfig } from '../../../gateway/config/load-config.ts'
+import { listStandingRules } from '../../../gateway/deploy/print-rules.ts'
+import { findProgram } from '../../harness/find-program.ts'
+
+const run = promisify(execFile)
+const DEPLOY = fileURLToPath(new URL('../../../gateway/deploy/', import.meta.url))
+const read = (file: string) => readFile(join(DEPLOY, file), 'utf8')
+const SECRETS = ['master-key', 'signer-key-1', 'signer-key-2', 'fee-receiver-key']
+
+const promtool = findProgram('promtool', 'a test of the alert rules', 'prometheus')
+const nginx = findProgram('nginx', 'a test of nginx.conf', 'nginx-light')
+const caddy = findProgram('caddy', 'a test of the Caddyfile')
+const systemd = findProgram('systemd-analyze', 'a test of the systemd unit', 'systemd')
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deploy-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Two instances that see one alarm, from the first to the third minute; which alerts Prometheus raises meanwhile. */
+const testOfRule = ({ alert }: { alert: string }) => ({
+  interval: '15s',
+  input_series: ['one', 'two'].map((instance) => ({
+    series: `alarms{code="${alert}",chain="1",instance="${instance}"}`,
+    values: '0x3 1x8 0x8',
+  })),
+  alert_rule_test: [
+    { eval_time: '45s', alertname: alert, exp_alerts: [] },
+    ...listStandingRules().map((rule) => ({
+      eval_time: '2m',
+      alertname: rule.alert,
+      exp_alerts:
+        rule.alert === alert
+          ? [{ exp_labels: { chain: '1', ...rule.labels }, exp_annotations: rule.annotations }]
+          : [],
+    })),
+    { eval_time: '4m', alertname: alert, exp_alerts: [] },
+  ],
+})
+
+it.runIf(promtool)(
+  'each alarm raises its own alert alone, once for all instances, until it is over',
+  async () => {
+    await cp(join(DEPLOY, 'prometheus/alerts.yml'), join(folder, 'alerts.yml'))
+    await expect(run(promtool!, ['check', 'rules', 'alerts.yml'], { cwd: folder })).resolves.toBeDefined()
+    const tests = listStandingRules().map(testOfRule)
+    const file = { rule_files: ['alerts.yml'], evaluation_interval: '15s', tests }
+    await writeFile(join(folder, 'tests.yml'), JSON.stringify(file))
+    const { stdout } = await run(promtool!, ['test', 'rules', 'tests.yml'], { cwd: folder })
+    expect(stdout).toContain('SUCCESS')
+  },
+)
+
+it.runIf(promtool)('Prometheus understands every query of the dashboard', async () => {
+  const queries = [...(await read('grafana/dashboard.json')).matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)]
+  expect(queries.length).toBeGreaterThan(50)
+  const rules = queries.map(([, expr], place) => ({
+    record: `query_${place}`,
+    expr: JSON.parse(expr!) as string,
+  }))
+  await writeFile(join(folder, 'queries.yml'), JSON.stringify({ groups: [{ name: 'queries', rules }] }))
+  const { stdout } = await run(promtool!, ['check', 'rules', 'queries.yml'], { cwd: folder })
+  expect(stdout).toContain(`${rules.length} rules found`)
+})
+
+it.runIf(promtool)('Prometheus accepts its own settings', async () => {
+  await cp(join(DEPLOY, 'prometheus'), join(folder, 'prometheus'), { recursive: true })
+  const { stdout } = await run(promtool!, ['check', 'config', join(folder, 'prometheus/prometheus.yml')])
+  expect(stdout).toContain('is valid prometheus config file syntax')
+})
+
+it.runIf(nginx)('nginx accepts its settings', async () => {
+  const certificate = join(folder, 'certificate.pem')
+  const key = join(folder, 'key.pem')
+  await run('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-subj', '/CN=app.example', '-keyout', key, '-out', certificate],
+  ])
+  const site = (await read('nginx.conf'))
+    .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
+    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`)
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${site}}\n`,
+  )
+  const { stderr } = await run(nginx!, ['-t', '-c', join(folder, 'nginx.conf')])
+  expect(stderr).toContain('test is successful')
+  expect(stderr).not.toContain('[warn]')
+})
+
+it.runIf(caddy)('Caddy accepts its settings', async () => {
+  const env = { ...process.env, SITE: 'app.example', HOME: folder }
+  const config = ['--config', join(DEPLOY, 'Caddyfile'), '--adapter', 'caddyfile']
+  const { stdout, stderr } = await run(caddy!, ['validate', ...config], { env })
+  expect(`${stdout}${stderr}`).toContain('Valid configuration')
+})
+
+it.runIf(systemd)('systemd accepts the unit, and finds little that an intruder could reach', async () => {
+  const unit = join(folder, 'stealth-relay.service')
+  const program = /\/opt\/stealth-relay\/bin\/node/
+  await writeFile(unit, (await read('stealth-relay.service')).replace(program, process.execPath))
+  await expect(run(systemd!, ['verify', unit])).resolves.toMatchObject({ stderr: '' })
+  const { stdout } = await run(systemd!, ['security', '--offline=true', '--no-pager', unit])
+  expect(Number(/Overall exposure level[^:]*: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(2)
+})
+
+const composed = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      configs: z.array(z.object({ source: z.string() })).default([]),
+      secrets: z.array(z.string()).default([]),
+      volumes: z.array(z.string()).default([]),
+      depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).default([]),
+    }),
+  ),
+  configs: z.record(z.string(), z.object({ file: z.string() })),
+  secrets: z.record(z.string(), z.object({ file: z.string() })),
+  volumes: z.record(z.string(), z.unknown()),
+})
+
+it('compose.yaml names only files, secrets, volumes and services that there are', async () => {
+  const { services, configs, secrets, volumes } = composed.parse(parse(await read('compose.yaml')))
+  for (const service of Object.values(services)) {
+    for (const { source } of service.configs) expect(Object.keys(configs)).toContain(source)
+    for (const secret of service.secrets) expect(Object.keys(secrets)).toContain(secret)
+    for (const volume of service.volumes) expect(Object.keys(volumes)).toContain(volume.split(':')[0])
+    const others = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on)
+    for (const other of others) expect(Object.keys(services)).toContain(other)
+  }
+  expect(Object.keys(secrets)).toEqual(SECRETS)
+  for (const { file } of Object.values(configs))
+    await expect(read(file.replace('config.json', 'config.example.json'))).resolves.not.toBe('')
+})
+
+it('the manifests for Kubernetes mount what the kustomization makes, and nothing else', async () => {
+  const made = parse(await read('kubernetes/kustomization.yaml')) as Record<
+    string,
+    { name: string; files?: string[] }[]
+  >
+  const documents = parseAllDocuments(await read('kubernetes/relay.yaml')).map((one) => {
+    expect(one.errors).toEqual([])
+    return one.toJS() as Record<string, never>
+  })
+  expect(documents.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'PodDisruptionBudget'])
+  const names = [
+    ...JSON.stringify(documents[0]).matchAll(
+      /"(?:configMap|secretRef)":{"name":"([^"]+)"|"secretName":"([^"]+)"/g,
+    ),
+  ]
+  const generated = [...made['configMapGenerator']!, ...made['secretGenerator']!]
+  expect(names.map(([, one, other]) => one ?? other).toSorted()).toEqual(
+    generated.map(({ name }) => name).toSorted(),
+  )
+  const keys = generated.find(({ name }) => name === 'stealth-relay-keys')
+  expect(keys?.files).toEqual(SECRETS.map((name) => `secrets/${name}`))
+})
+
+it('the example of a configuration starts from the secrets that every way of running it provides', async () => {
+  const secrets = join(folder, 'secrets')
+  await mkdir(secrets)
+  for (const name of SECRETS)
+    await writeFile(join(secrets, name), `${generatePrivateKey().slice(name === 'master-key' ? 2 : 0)}\n`)
+  const unit = await read('stealth-relay.service')
+  for (const name of SECRETS) expect(unit).toContain(`LoadCredential=${name}:`)
+  const file = join(folder, 'config.json')
+  await writeFile(file, (await read('config.example.json')).replaceAll('/run/secrets', secrets))
+  const warnings: string[] = []
+  const config = loadConfig({ CONFIG: file }, (message) => warnings.push(message))
+  expect(config.chains.map(({ relayer }) => relayer?.signerKeys.length)).toEqual([2])
+  expect(warnings).toEqual([])
+})
