@@ -6,7 +6,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const NAMES: Readonly<Record<string, string>> = { service: 'stealth-relay', devnet: 'stealth-relay:devnet' }
 const BUILDERS = ['docker', 'podman', 'buildah']
 
-/** Builds an image by the first builder that this machine has. The variable BASE replaces the base with Node.js. */
+/**
+ * Builds an image by the first builder that this machine has. The variable BASE replaces the base with Node.js;
+ * BUILD_OPTIONS are further arguments of the builder, such as a secret with npm's settings.
+ */
 function buildImage(stage: string): void {
   const name = NAMES[stage]
   if (!name) throw new Error(`there is no image "${stage}": ${Object.keys(NAMES).join(', ')}`)
@@ -17,7 +20,13 @@ function buildImage(stage: string): void {
     'build',
     ...more.split(' ').filter(Boolean),
     ...(base ? ['--build-arg', `BASE=${base}`] : []),
-    ...['--target', stage, '--tag', name, '--file', 'Dockerfile', '.'],
+    '--target',
+    stage,
+    '--tag',
+    name,
+    '--file',
+    'Dockerfile',
+    '.',
   ]
   const { status } = spawnSync(builder, args, { cwd: ROOT, stdio: 'inherit' })
   if (status !== 0) throw new Error(`${builder} did not build ${name}`)
