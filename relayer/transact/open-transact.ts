@@ -13,8 +13,8 @@ import type { ServiceBase } from '../service-base.ts'
 import { createCashBook } from './cash-orders/cash-book.ts'
 import type { TransactConfig } from './config.ts'
 import { createNames } from './ens/create-names.ts'
-import { createFeePrices } from './fees/fee-prices.ts'
-import { createIntentDomains } from './intents/intent-domains.ts'
+import { FeePrices } from './fees/fee-prices.ts'
+import { SendingChains } from './intents/sending-chain.ts'
 import { createOrderFollower, createBridgeBook } from './orders/create-order-follower.ts'
 import { createPoolSpending } from './pool-spending/create-pool-spending.ts'
 import { createPreviews } from './previews/create-previews.ts'
@@ -97,13 +97,18 @@ async function openQuoting(
     resolver: createNames({ chains, own, logger }),
     screening: createScreening(chains, config.screening),
     signer: await openQuoteSigner({ database, vault: keys.vault, quoteKey: config.transact.quoteKey }),
-    feePrices: createFeePrices({
+    feePrices: new FeePrices({
       prices,
       tokens,
       depths: createDepths(chains, config.transact.minLiquidityUsd),
+      sendingPriceOf: (chainId) => pool.relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
       config: config.transact,
     }),
     turns: createQuestionTurns(config.transact.questionSpacingMs),
+    sendingChains: new SendingChains(
+      chains,
+      (chainId) => config.transact.feeReceivers[chainId] ?? pool.relayerChains.get(chainId)?.feeReceiver,
+    ),
   }
   const { resolver, ...shared } = quoting
   const quotes = createSentQuotes({
@@ -167,9 +172,9 @@ const listConfirmations = ({ chains }: ChainServices) =>
   [...chains.values()].map(({ config: { chainId, confirmations } }) => ({ chainId, confirmations }))
 
 async function openSubmissions(
-  { base, keys, chain, market, pool, account }: BelowTransact,
+  { base, keys, chain, market, account }: BelowTransact,
   { transact: config }: TransactSettings,
-  { turns, screening, feePrices }: Quoting,
+  { turns, screening, feePrices, sendingChains }: Quoting,
   board: QuoteBoard,
   orchestrators: FollowedContracts['orchestrators'],
 ) {
@@ -185,14 +190,13 @@ async function openSubmissions(
     chains,
     proving,
     broadcast,
-    domains: createIntentDomains(chains),
+    sendingChains,
     orchestrators,
     ecdsa: await loadEcdsa(),
     screening,
     feePrices,
     tokens: market.tokens,
     feeWaivers: account.feeWaivers,
-    sendingPriceOf: (chainId) => pool.relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
     gasBudget,
     nameNetwork: (network) => keys.secrets.digest('network of a send', network).toString('hex').slice(0, 32),
     signers: new Set(signers.map(({ key }) => addressOfPrivateKey(key))),

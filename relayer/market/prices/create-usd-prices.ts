@@ -5,7 +5,7 @@ import { listPrices, recordPrices, samplePrices } from '../../../db/market/price
 import { writeApart } from '../../concurrency/write-apart.ts'
 import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
 import type { PricesConfig } from './config.ts'
-import type { Price, PriceQuote, Prices, KnownPrice, PriceSource } from './prices.ts'
+import type { Price, ReportedPrice, Prices, KnownPrice, PriceSource } from './prices.ts'
 
 /** Dependencies of the prices. `fixed` and `fallback` are in units of 10^-30 dollars. */
 export interface UsdPricesParts {
@@ -91,7 +91,7 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
 async function recordQuotes(
   { database, logger }: UsdPricesParts,
   source: string,
-  quotes: readonly PriceQuote[],
+  quotes: readonly ReportedPrice[],
 ): Promise<void> {
   const refused = await writeApart(
     database,

@@ -35,18 +35,13 @@ function rateOf({ serviceFeeBps, discountBps, waived }: ServiceFeeTerms): bigint
   return waived ? 0n : BigInt(serviceFeeBps) * BigInt(10_000 - discountBps)
 }
 
-/** Source of an account's fee terms. */
-export interface ServiceFeeParts {
-  feeWaivers: Pick<FeeWaivers, 'readTerms'>
-}
-
 /**
  * Reads the terms of an account's service fee. The fee is zero under a waiver, and under the offer to new
  * accounts until their first submission. It is lower for a referred account.
  * @param serviceFeeBps The full rate, in basis points.
  */
 export async function readServiceFee(
-  { feeWaivers }: ServiceFeeParts,
+  feeWaivers: Pick<FeeWaivers, 'readTerms'>,
   accountId: string,
   serviceFeeBps: number,
 ): Promise<ServiceFeeTerms> {

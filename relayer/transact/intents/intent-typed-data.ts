@@ -1,5 +1,5 @@
 import { hashTypedData, type Hex, getAddress, hexToBytes, type Address } from 'viem'
-import type { SigningDomain } from './intent-domains.ts'
+import type { SigningDomain } from './sending-chain.ts'
 import { decodeCalls } from './encode-calls.ts'
 import { isMultichainNonce, type Intent } from './intent.ts'
 import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'

@@ -2,7 +2,7 @@ import { getAddress, isAddress, type Address, type Hex } from 'viem'
 import { z } from 'zod'
 import type { Intent } from './intent.ts'
 import { domainOfIntent, INTENT_TYPES } from './intent-typed-data.ts'
-import type { SigningDomain } from './intent-domains.ts'
+import type { SigningDomain } from './sending-chain.ts'
 
 /** Most bytes of any one byte string: half of the largest transaction that nodes accept. */
 const MAX_BYTES = 65_536

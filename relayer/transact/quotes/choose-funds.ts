@@ -18,7 +18,7 @@ import {
 } from './select-funds.ts'
 import { holdingsOf, type FreeCaller, type FunderFilter, type SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainMix, explainShortage, type LockedCandidate } from './explain-shortage.ts'
-import type { GroupHolders, Prepared, QuoteParts } from './prepare-quote.ts'
+import type { PreparedPlan, QuoteParts } from './prepare-quote.ts'
 import { releaseSpentOn } from './release-quotes.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
@@ -75,12 +75,8 @@ export async function listHolders(
 }
 
 /** Request for funds: an amount, or everything. */
-export interface Funding extends Prepared {
-  plan: SpendingPlan
+export interface Funding extends PreparedPlan<SpendingPlan> {
   amount: bigint | 'max'
-  holders: readonly Holder[]
-  /** Groups of holders that may pay together; absent if any may, or if each pays for itself. */
-  groupsOf: GroupHolders | undefined
 }
 
 /** Delegation of an address before it sends; `delegates` is true if it is to the account's code. */

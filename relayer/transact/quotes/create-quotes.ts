@@ -11,15 +11,13 @@ import { holdingsOf, type QuotePlan } from '../kinds/quote-plan.ts'
 import type { PreviewRequest, Quote, SentQuotes, PlanPreview } from '../transact.ts'
 import { listAccountFeatures } from '../../../db/market/tokens/account-tokens.ts'
 import type { RelayerChains } from '../../pool/relay/relayer-chain.ts'
-import { createIntentDomains } from '../intents/intent-domains.ts'
-import { listHolders } from './choose-funds.ts'
-import { groupHolders, prepareQuote, type QuoteParts } from './prepare-quote.ts'
+import { preparePlan, type QuoteParts } from './prepare-quote.ts'
 import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { priceMax, priceQuote } from './price-quote.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
-import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
 import { startClock } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
 import {
@@ -47,23 +45,17 @@ const ATTEMPTS = 3
 export function createSentQuotes({
   relayerChains,
   ...options
-}: Omit<QuoteParts, 'gas' | 'sharedFees' | 'domains' | 'sendingPriceOf' | 'feeReceiverOf' | 'pools'> & {
+}: Omit<QuoteParts, 'gas' | 'sharedFees' | 'sendingPriceOf' | 'pools'> & {
   relayerChains: RelayerChains
 }): SentQuotes {
   const parts = {
     ...options,
-    domains: createIntentDomains(options.chains),
     pools: {
       served: options.chains,
       chains: relayerChains,
       featuresOf: (accountId: string) => listAccountFeatures(options.database, accountId),
     },
-    sendingPriceOf: (chainId: number) => relayerChains.get(chainId)?.gasPrices.sendingPrice() ?? null,
-    feeReceiverOf(chainId: number) {
-      const receiver = options.config.feeReceivers[chainId] ?? relayerChains.get(chainId)?.feeReceiver
-      if (receiver) return receiver
-      throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
-    },
+    sendingPriceOf: (chainId: number) => options.feePrices.sendingPriceOf(chainId),
     gas: createGasMeasures(options.proving, options.config),
     sharedFees: createSharedFees(),
   }
@@ -123,7 +115,7 @@ async function createQuote(
   keepAnswer?: KeepAnswer<Quote>,
 ): Promise<Quote> {
   const chainId = await kindOf(request.kind).chainOf(parts, accountId, request)
-  const sending = await openSendingChain(parts, chainId)
+  const sending = await parts.sendingChains.open(chainId)
   demandSending(parts.broadcast, chainId)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
@@ -141,9 +133,8 @@ async function planAndIssue(
   request: SentRequest,
   keepAnswer: KeepAnswer<Quote> | undefined,
 ): Promise<Quote> {
-  const { database, config, provenance, accountId, sending } = context
+  const { database, config, accountId, sending } = context
   const { kind } = request
-  const { chainId } = sending
   const plan = await kindOf(kind).plan(context, request)
   await demandOwnAddresses(database, accountId, holdingsOf(plan).funders.acknowledgedProvenanceMix ?? [])
   const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
@@ -153,14 +144,9 @@ async function planAndIssue(
     replaces: null,
     keepAnswer,
     async prepare() {
-      const [prepared, holders] = await Promise.all([
-        prepareQuote(context, accountId, { kind: kindOf(kind), sending }, plan),
-        listHolders(context, accountId, chainId, plan),
-      ])
+      const prepared = await preparePlan(context, accountId, { kind: kindOf(kind), sending }, plan)
       demandDecimals(plan.decimals, prepared.token.decimals)
-      const about = { chainId, token: prepared.token.address, kind: prepared.kind, plan }
-      const groupsOf = groupHolders(provenance, accountId, about, holders)
-      return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt }
+      return { ...prepared, isMixAgreed: false, nonces: new Map(), expiresAt }
     },
   }).catch((error: unknown) => {
     const { funding } = plan
@@ -174,7 +160,7 @@ async function preview<Found extends { plan: QuotePlan }>(
   accountId: string,
   { kind, chainId, amount, find }: PreviewRequest<Found>,
 ) {
-  const sending = await openSendingChain(parts, chainId)
+  const sending = await parts.sendingChains.open(chainId)
   const found = await find({ ...parts, accountId, sending })
   const previewed = await previewPlan(parts, accountId, { sending, kind, plan: found.plan, amount })
   return { ...previewed, found }
@@ -220,28 +206,22 @@ const SHORTAGES = [insufficientBalance, insufficientFundsForFees, provenanceMix,
 /**
  * Prices and runs a plan as a quote would, and stops before anything is reserved or stored.
  * @param of `amount`: the amount that the plan spends.
- * @throws ServiceError as prepareQuote and priceQuote do, except shortages of funds.
+ * @throws ServiceError as preparePlan and priceQuote do, except shortages of funds.
  */
 async function previewPlan(
   parts: QuoteParts,
   accountId: string,
   { sending, kind, plan, amount }: { sending: SendingChain; kind: string; plan: QuotePlan; amount: bigint },
 ): Promise<PlanPreview> {
-  const { chainId } = sending
-  const [prepared, holders] = await Promise.all([
-    prepareQuote(parts, accountId, { kind: kindOf(kind), sending }, plan),
-    listHolders(parts, accountId, chainId, plan),
-  ])
+  const prepared = await preparePlan(parts, accountId, { kind: kindOf(kind), sending }, plan)
   const { token, terms } = prepared
   const fees = { protocolFeeBps: effectiveBps(terms), protocolFeeAmount: serviceFeeOf(amount, terms) }
   const expiresAt = new Date(Date.now() + parts.config.ttlSeconds * 1_000)
   try {
     const suffixOf = attributionOf(parts.config, kind, sending.chain.config)
-    const about = { chainId, token: token.address, kind: prepared.kind, plan }
-    const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
     const priced = await priceQuote(
       parts,
-      { ...prepared, plan, holders, groupsOf, isMixAgreed: false, nonces: new Map(), expiresAt },
+      { ...prepared, isMixAgreed: false, nonces: new Map(), expiresAt },
       suffixOf,
     )
     return {

@@ -15,7 +15,7 @@ import { attributionOf } from './build-intents.ts'
 import { describeFunding, explainFunding } from './describe-funding.ts'
 import { lockCollectibles, reserveMoved } from './lock-moved.ts'
 import type { QuoteParts } from './prepare-quote.ts'
-import { partsOf, priceQuote, type PreparedPlan, type PricedPlan } from './price-quote.ts'
+import { partsOf, priceQuote, type PriceInputs, type PricedPlan } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { screenRecipient, type Recipient } from '../safety/check-recipient.ts'
@@ -36,7 +36,7 @@ export interface Issue {
   kind: string
   replaces: string | null
   /** Reads the present state; called again when others were faster. */
-  prepare(): Promise<PreparedPlan>
+  prepare(): Promise<PriceInputs>
   /** Runs in the transaction that writes the quote, before it is written. */
   makeRoom?(connection: CommonQueryMethods): Promise<void>
   /**
@@ -97,7 +97,7 @@ export async function issueQuote(parts: QuoteParts, issue: Issue): Promise<Quote
 }
 
 /** Returns the holdings that a plan counted with; none if its calls bring the money, or if it is free. */
-const countedOf = ({ plan, holders }: PreparedPlan): ReadonlyMap<Address, bigint> =>
+const countedOf = ({ plan, holders }: PriceInputs): ReadonlyMap<Address, bigint> =>
   new Map(
     plan.funding.from === 'holdings'
       ? holders.map(({ address, free, locked }) => [address, free + locked])

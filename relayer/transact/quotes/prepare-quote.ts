@@ -1,9 +1,9 @@
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../../market/tokens/tokens.ts'
 import { readToken } from '../read-token.ts'
-import { readFeeRate, type TokenRate } from '../fees/network-fee.ts'
+import type { TokenRate } from '../fees/network-fee.ts'
 import { readServiceFee, type ServiceFeeTerms } from '../fees/service-fee.ts'
-import type { SendingChain } from '../intents/sending-chain.ts'
+import type { SendingChain, SendingChains } from '../intents/sending-chain.ts'
 import type { KindTerms, KindParts } from '../kinds/quote-kind.ts'
 import { type SpendingPlan, holdingsOf } from '../kinds/quote-plan.ts'
 import type { Logger } from 'pino'
@@ -23,8 +23,7 @@ import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { SharedFees } from '../fees/shared-fees.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { QuotesConfig } from './config.ts'
-import type { IntentDomains } from '../intents/intent-domains.ts'
-import type { Holder } from './choose-funds.ts'
+import { listHolders, type Holder } from './choose-funds.ts'
 
 /** Facts for everything that an account spends of a token now. */
 export interface Prepared {
@@ -35,21 +34,45 @@ export interface Prepared {
   terms: ServiceFeeTerms
 }
 
+/** The same for a plan, with the addresses that may pay for it. */
+export interface PreparedPlan<Plan extends SpendingPlan> extends Prepared {
+  plan: Plan
+  holders: readonly Holder[]
+  /** Groups of holders that may pay together; absent if any may, or if each pays for itself. */
+  groupsOf: GroupHolders | undefined
+}
+
+/**
+ * Reads the facts for a plan, and the addresses that may pay for it.
+ * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED; `unavailable` TOKEN_METADATA_UNAVAILABLE, or while the gas
+ * price or the depth of the token's pools is unknown.
+ */
+export async function preparePlan<Plan extends SpendingPlan>(
+  parts: QuoteParts,
+  accountId: string,
+  of: Pick<Prepared, 'kind' | 'sending'>,
+  plan: Plan,
+): Promise<PreparedPlan<Plan>> {
+  const [prepared, holders] = await Promise.all([
+    readTerms(parts, accountId, of, plan),
+    listHolders(parts, accountId, of.sending.chainId, plan),
+  ])
+  const groupsOf = groupHolders(parts.provenance, accountId, { ...prepared, plan }, holders)
+  return { ...prepared, plan, holders, groupsOf }
+}
+
 /** Terms for recoveries, for apps' calls and for free quotes, which do not use up a waiver. */
 const NO_SERVICE_FEE: ServiceFeeTerms = { serviceFeeBps: 0, discountBps: 0, waived: false }
 
-/**
- * Reads the token, its fee rate and the account's terms.
- * @throws ServiceError as readFeeRate does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
- */
-export async function prepareQuote(
+/** Reads the token, its fee rate and the account's terms. */
+async function readTerms(
   parts: QuoteParts,
   accountId: string,
   { kind, sending }: Pick<Prepared, 'kind' | 'sending'>,
   { token: address, isNativeAtPar, funding }: SpendingPlan,
 ): Promise<Prepared> {
   if (funding.from === 'service') {
-    const rate = await readFeeRate(parts, funding.token, true)
+    const rate = await parts.feePrices.readRate(funding.token, true)
     // The sent item is no money, and there are no fees to price.
     return {
       kind,
@@ -61,10 +84,10 @@ export async function prepareQuote(
   }
   const bps = kind.price === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
   const [terms, { token, rate }] = await Promise.all([
-    kind.price === 'gas' ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
+    kind.price === 'gas' ? NO_SERVICE_FEE : readServiceFee(parts.feeWaivers, accountId, bps),
     readToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
-      rate: await readFeeRate(parts, token, isNativeAtPar),
+      rate: await parts.feePrices.readRate(token, isNativeAtPar),
     })),
   ])
   return { kind, sending, token, rate, terms }
@@ -75,7 +98,7 @@ export interface QuoteParts extends KindParts {
   database: DatabasePool
   chains: Chains
   proving: Pick<ProvingPool, 'simulate' | 'verify'>
-  domains: IntentDomains
+  sendingChains: SendingChains
   tokens: Pick<Tokens, 'find' | 'learnMany' | 'findMany'>
   prices: Prices
   feePrices: FeePrices
@@ -96,8 +119,6 @@ export interface QuoteParts extends KindParts {
   config: QuotesConfig
   /** Reports how many transactions the signers' coins pay for. */
   broadcast: Pick<BroadcastEngine, 'runway' | 'feeAboveCap'>
-  /** Returns the address that receives a chain's fees. */
-  feeReceiverOf(chainId: number): Address
   logger: Logger
 }
 
@@ -111,17 +132,7 @@ export type GroupHolders = () => Promise<ReadonlyMap<Address, string>>
 export function groupHolders(
   provenance: Pick<Provenance, 'explainHoldings'>,
   accountId: string,
-  {
-    token,
-    chainId,
-    kind,
-    plan,
-  }: {
-    token: Address
-    chainId: number
-    kind: Pick<KindTerms, 'transport'>
-    plan: Pick<SpendingPlan, 'funding'>
-  },
+  { token: { chainId, address: token }, kind, plan }: Prepared & { plan: SpendingPlan },
   holders: readonly Holder[],
 ): GroupHolders | undefined {
   if (!holdingsOf(plan).mayJoin || kind.transport === 'own') return undefined

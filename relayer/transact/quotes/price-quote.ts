@@ -10,16 +10,10 @@ import {
   measureIntents,
   type SharedTerms,
 } from './build-intents.ts'
-import { chooseFunds, type ChosenFunds, type Holder, listHolders } from './choose-funds.ts'
-import {
-  type GroupHolders,
-  type Prepared,
-  type QuoteParts,
-  groupHolders,
-  prepareQuote,
-} from './prepare-quote.ts'
+import { chooseFunds, type ChosenFunds } from './choose-funds.ts'
+import { type PreparedPlan, type QuoteParts, preparePlan } from './prepare-quote.ts'
 import { simulationFailed } from '../../chain/errors.ts'
-import { type SendingChain, openSendingChain } from '../intents/sending-chain.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import { effectiveBps, describeFees, nameShare } from '../fees/service-fee.ts'
 import { kindOf, type MaxSentRequest } from '../kinds/quote-kinds.ts'
@@ -29,12 +23,8 @@ import { FIVE_MINUTES, HOUR, roundUpTo } from '../intents/batch-gas.ts'
 import type { QuotesConfig } from './config.ts'
 
 /** A plan with all inputs of its price. */
-export interface PreparedPlan extends Prepared {
-  plan: QuotePlan
-  holders: readonly Holder[]
-  /** Groups of holders that may pay together; absent if any may, or if each pays for itself. */
-  groupsOf: GroupHolders | undefined
-  /** True if the user has accepted any link between them. */
+export interface PriceInputs extends PreparedPlan<QuotePlan> {
+  /** True if the user has accepted any link between the holders. */
   isMixAgreed: boolean
   /** Nonces of the replaced quote, by address, so that only one of both can be executed. */
   nonces: ReadonlyMap<Address, bigint>
@@ -46,7 +36,7 @@ export const partsOf = ({ plan, intents }: Pick<PricedPlan, 'plan' | 'intents'>)
   intents.map(({ share }, place) => partOf(share, { recipient: plan.recipient.address, place }))
 
 /** A quote, funded, measured and ready to be signed. */
-export interface PricedPlan extends PreparedPlan {
+export interface PricedPlan extends PriceInputs {
   /** Amount that the plan's calls spend, without fees. */
   amount: bigint
   chosen: ChosenFunds
@@ -67,13 +57,13 @@ export interface PricedPlan extends PreparedPlan {
  */
 export function priceQuote(
   parts: QuoteParts,
-  prepared: PreparedPlan,
+  prepared: PriceInputs,
   suffixOf: SuffixOf,
 ): Promise<PricedPlan> {
   return orOtherwise(prepared.plan, (plan) => pricePlan(parts, { ...prepared, plan }, suffixOf))
 }
 
-async function pricePlan(parts: QuoteParts, prepared: PreparedPlan, suffixOf: SuffixOf): Promise<PricedPlan> {
+async function pricePlan(parts: QuoteParts, prepared: PriceInputs, suffixOf: SuffixOf): Promise<PricedPlan> {
   const { kind, sending, plan, rate, nonces } = prepared
   const expiry = chooseExpiry(plan, parts.config, byChainClock(sending.chain, prepared.expiresAt))
   let last: RunPlan = { plan, intents: [] }
@@ -160,7 +150,7 @@ const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflic
  * Returns the most that can be spent without fees, for any recipient; nothing is reserved. It uses the books: nodes are
  * queried about at most one address, which measures the gas.
  *
- * @throws ServiceError as the kind's plan, prepareQuote and chooseFunds do.
+ * @throws ServiceError as the kind's plan, preparePlan and chooseFunds do.
  */
 export async function priceMax(
   parts: QuoteParts,
@@ -168,16 +158,13 @@ export async function priceMax(
   request: MaxSentRequest,
 ): Promise<MaxSpendable> {
   const { chainId } = request
-  const sending = await openSendingChain(parts, chainId)
+  const sending = await parts.sendingChains.open(chainId)
   const kind = kindOf(request.kind)
   const plan = await kind.planMax({ ...parts, accountId, sending }, request)
-  const prepared = await prepareQuote(parts, accountId, { kind, sending }, plan)
+  const prepared = await preparePlan(parts, accountId, { kind, sending }, plan)
   const { token, rate, terms } = prepared
-  const holders = await listHolders(parts, accountId, chainId, plan)
-  const about = { chainId, token: token.address, kind, plan }
-  const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
   const chosen = await orOtherwise<MaxPlan, ChosenFunds>(plan, (tried) =>
-    chooseFunds(parts, { ...prepared, plan: tried, amount: 'max', holders, groupsOf }),
+    chooseFunds(parts, { ...prepared, plan: tried, amount: 'max' }),
   ).catch(toNothing)
   const amount = chosen?.amount ?? 0n
   const maxAmount = worthOf(amount, plan)

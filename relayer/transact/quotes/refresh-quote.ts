@@ -1,7 +1,6 @@
 import { demandSending } from '../../chain/broadcast/demand-gas.ts'
 import type { Address } from 'viem'
 import type { KeepAnswer } from '../../keep-answer.ts'
-import { openSendingChain } from '../intents/sending-chain.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import {
   endLockedQuote,
@@ -13,8 +12,8 @@ import {
 } from '../../../db/transact/quotes.ts'
 import { listReservations, moveReservations, type Reservation } from '../../../db/transact/reservations.ts'
 import type { Quote } from '../transact.ts'
-import { listHolders, type Holder } from './choose-funds.ts'
-import { groupHolders, prepareQuote, type QuoteParts } from './prepare-quote.ts'
+import type { Holder } from './choose-funds.ts'
+import { groupHolders, preparePlan, type QuoteParts } from './prepare-quote.ts'
 import { issueQuote, recipientOf } from './issue-quote.ts'
 import { readQuote } from './quote-document.ts'
 import { quoteNotFound } from '../errors.ts'
@@ -38,7 +37,7 @@ export async function refreshQuote(
   if (!found) return null
   const old = demandRefreshable(found)
   const { chainId, kind, token, expiresAt } = old
-  const sending = await openSendingChain(parts, chainId)
+  const sending = await parts.sendingChains.open(chainId)
   demandSending(parts.broadcast, chainId)
   const plan = await kindOf(kind).planAgain(
     { ...parts, accountId, sending },
@@ -59,22 +58,16 @@ export async function refreshQuote(
     replaces: quoteId,
     keepAnswer,
     async prepare() {
-      const [prepared, holders, reserved] = await Promise.all([
-        prepareQuote(parts, accountId, { kind: kindOf(kind), sending }, plan),
-        listHolders(parts, accountId, chainId, plan),
+      const [prepared, reserved] = await Promise.all([
+        preparePlan(parts, accountId, { kind: kindOf(kind), sending }, plan),
         listReservations(parts.database, quoteId),
       ])
-      const usable =
-        plan.funding.from === 'holdings'
-          ? withReserved(
-              holders,
-              reserved.filter((row) => row.token === prepared.token.address),
-            )
-          : holders
-      const about = { chainId, token: prepared.token.address, kind: prepared.kind, plan }
+      const ofToken = reserved.filter((row) => row.token === prepared.token.address)
+      const holders =
+        plan.funding.from === 'holdings' ? withReserved(prepared.holders, ofToken) : prepared.holders
       const { isMixed } = old.asked
-      const groupsOf = isMixed ? undefined : groupHolders(parts.provenance, accountId, about, usable)
-      return { ...prepared, plan, holders: usable, groupsOf, isMixAgreed: isMixed, nonces, expiresAt }
+      const groupsOf = isMixed ? undefined : groupHolders(parts.provenance, accountId, prepared, holders)
+      return { ...prepared, holders, groupsOf, isMixAgreed: isMixed, nonces, expiresAt }
     },
     async makeRoom(connection) {
       const { to } = demandRefreshable(await lockQuote(connection, accountId, quoteId))

@@ -25,11 +25,11 @@ const REREAD_AFTER_MS = 250
  * @throws ServiceError INVALID_SIGNATURE, naming the position and not the address.
  */
 export async function checkSignatures(
-  { domains, ecdsa, signers }: Pick<SubmissionParts, 'domains' | 'ecdsa' | 'signers'>,
+  { sendingChains, ecdsa, signers }: Pick<SubmissionParts, 'sendingChains' | 'ecdsa' | 'signers'>,
   { intents, delegations }: MatchedTerms,
 ): Promise<void> {
   for (const [place, { chainId, intent }] of intents.entries()) {
-    const signer = recoverIntentSigner(ecdsa, intent, await domains.domainOf(chainId))
+    const signer = recoverIntentSigner(ecdsa, intent, await sendingChains.domainOf(chainId))
     if (!signer || !isAddressEqual(signer, intent.eoa))
       throw invalidSignature(`intents[${place}].signature: is not of the key of its eoa`)
   }

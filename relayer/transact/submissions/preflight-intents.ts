@@ -21,7 +21,6 @@ import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { FundedPart } from '../kinds/quote-plan.ts'
 import { quoteRefreshRequired } from '../errors.ts'
 import { hasLocked } from '../quotes/lock-moved.ts'
-import { demandAffordable } from './demand-affordable.ts'
 import { batchBytes, type Executable, simulateBatch, type BatchSimulation } from './simulate-batch.ts'
 import { spreadIntents } from './spread-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
@@ -79,7 +78,7 @@ export async function preflightIntents(
   )
   await checkRuns(parts, quote, runs)
   if (kind.price !== 'none')
-    await demandAffordable(parts, quote, {
+    await parts.feePrices.demandAffordable(quote, {
       sizes: runs.map(({ executables, simulated }) => ({
         gas: simulated.gasUsed,
         bytes: batchBytes(executables),

@@ -3,7 +3,6 @@ import { noteCovered, postponeUncovered } from '../../../db/transact/batches.ts'
 import { UNCOVERED } from '../../chain/broadcast/cover.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
-import { readCover } from './demand-affordable.ts'
 import { batchBytes } from './simulate-batch.ts'
 import type { QueuedGroup } from './plan-batches.ts'
 import type { FailingGroup } from './send-batch.ts'
@@ -58,7 +57,7 @@ async function findCover(
   // The stored gas is before refunds of at most a fifth.
   const gas = intents.reduce((sum, { transactionGas }) => sum + transactionGas, 0n)
   // Without a price, the gas cost at the time of the quote counts.
-  const covered = (await readCover(parts, fee, isAtPar)) ?? gasCost
+  const covered = (await parts.feePrices.readCover(fee, isAtPar)) ?? gasCost
   return { covered, likelyGas: (gas * 4n) / 5n }
 }
 

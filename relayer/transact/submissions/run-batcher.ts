@@ -172,11 +172,11 @@ export const createBatcher = (parts: SubmissionParts, chain: Chain): Batcher => 
  * (compute-fees.ts).
  */
 function affordableGas(
-  { sendingPriceOf, broadcast }: Pick<SubmissionParts, 'sendingPriceOf' | 'broadcast'>,
+  { feePrices, broadcast }: SubmissionParts,
   chainId: number,
   quotes: readonly QueuedGroup[],
 ): bigint | null {
-  const price = sendingPriceOf(chainId)
+  const price = feePrices.sendingPriceOf(chainId)
   if (price === null) return null
   const balances = broadcast
     .signers()

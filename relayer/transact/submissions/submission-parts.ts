@@ -8,12 +8,11 @@ import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { QuestionTurns } from '../../chain/nodes/question-turns.ts'
-import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { FeePrices } from '../fees/fee-prices.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
-import type { IntentDomains } from '../intents/intent-domains.ts'
+import type { SendingChains } from '../intents/sending-chain.ts'
 import type { SubmissionsConfig } from './config.ts'
 import type { QuoteBoard } from './follow-quote.ts'
 import type { RecentSimulations } from './recent-simulations.ts'
@@ -24,7 +23,7 @@ export interface SubmissionParts {
   chains: Chains
   proving: Pick<ProvingPool, 'simulate'>
   broadcast: BroadcastEngine
-  domains: IntentDomains
+  sendingChains: SendingChains
   /** Contracts that execute intents, present and past ones, by chain. */
   orchestrators: ReadonlyMap<number, readonly Address[]>
   ecdsa: Ecdsa
@@ -35,8 +34,6 @@ export interface SubmissionParts {
   tokens: Pick<Tokens, 'isListed'>
   /** The first submission of a quote whose fee was waived starts the waiver. */
   feeWaivers: Pick<FeeWaivers, 'claimActivation'>
-  /** Returns the present price of sending; null before the chain's first answer. */
-  sendingPriceOf(chainId: number): SendingPrice | null
   /** Budget of gas that recipients who make payments fail may waste. */
   gasBudget: Pick<GasBudget, 'taking' | 'findFitting' | 'findHopeless' | 'demandRoom' | 'hasLost' | 'mostOf'>
   /** Returns a keyed name of a client's network, the same in all instances. */

@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { z } from 'zod'
 import { tokenIdOf, type TokenId } from '../../tokens/token-id.ts'
 import type { CoingeckoConfig } from '../config.ts'
-import type { PriceQuote, PriceSource } from '../prices.ts'
+import type { ReportedPrice, PriceSource } from '../prices.ts'
 import { parseUsd } from '../usd.ts'
 import { ProviderError, type AskCoingecko, toDecimalText, platformOf } from './ask-coingecko.ts'
 
@@ -30,7 +30,7 @@ export function createCoingeckoPrices(ask: AskCoingecko, config: CoingeckoConfig
     return new Map(Object.entries(answer.data).map(([name, told]) => [name.toLowerCase(), told]))
   }
 
-  async function readNative(tokens: readonly TokenId[]): Promise<PriceQuote[]> {
+  async function readNative(tokens: readonly TokenId[]): Promise<ReportedPrice[]> {
     const named = tokens.flatMap((id) => {
       const { nativeId } = platformOf(id.chainId, config)
       return nativeId === undefined ? [] : [{ id, nativeId }]
@@ -41,7 +41,7 @@ export function createCoingeckoPrices(ask: AskCoingecko, config: CoingeckoConfig
     return named.flatMap(({ id, nativeId }) => toQuote(id, told.get(nativeId)))
   }
 
-  async function readContracts(platform: string, tokens: readonly TokenId[]): Promise<PriceQuote[]> {
+  async function readContracts(platform: string, tokens: readonly TokenId[]): Promise<ReportedPrice[]> {
     const addresses = tokens.map(({ address }) => address.toLowerCase())
     const told = await read(`/simple/token_price/${encodeURIComponent(platform)}`, {
       contract_addresses: addresses.join(','),
@@ -73,7 +73,7 @@ export function createCoingeckoPrices(ask: AskCoingecko, config: CoingeckoConfig
 function toQuote(
   { chainId, address }: TokenId,
   told: { usd?: string | null | undefined; last_updated_at?: string | null | undefined } | undefined,
-): PriceQuote[] {
+): ReportedPrice[] {
   const text = told?.usd ? toDecimalText(told.usd) : null
   if (text === null || text.startsWith('-')) return []
   // One absurd price must not fail the whole batch.

@@ -2,7 +2,7 @@ import { zeroAddress, type Address } from 'viem'
 import type { ConversionCosts } from '../../../account/deposit-review/review-facts.ts'
 import type { SendingPrice } from '../../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../../fees/network-fee.ts'
-import { readServiceFee, type ServiceFeeParts, largestAmountWithin } from '../../fees/service-fee.ts'
+import { readServiceFee, largestAmountWithin } from '../../fees/service-fee.ts'
 import { buildIntent } from '../../intents/build-intent.ts'
 import { encodeTransfer } from '../../intents/encode-calls.ts'
 import { intentBytes } from '../../intents/simulate-intent.ts'
@@ -35,7 +35,8 @@ function depositBytes(token: Address): number {
 const ROUNDING = 3n
 
 /** Inputs of the estimate. */
-export interface EstimateParts extends ServiceFeeParts {
+interface EstimateSources {
+  feeWaivers: Parameters<typeof readServiceFee>[0]
   /** Returns the present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
   config: { gasMarginPercent: number; depositFeeBps: number }
@@ -47,11 +48,11 @@ export interface EstimateParts extends ServiceFeeParts {
  * gas of a deposit by an address that does not delegate yet, whatever the token's contract takes. A quote instead
  * measures the gas, charges the hour's highest fee, and refuses what the chain or screening refuses.
  */
-export function createConversionCosts(parts: EstimateParts): ConversionCosts {
-  const { sendingPriceOf, config } = parts
+export function createConversionCosts(sources: EstimateSources): ConversionCosts {
+  const { feeWaivers, sendingPriceOf, config } = sources
   return {
     async read(accountId) {
-      const terms = await readServiceFee(parts, accountId, config.depositFeeBps)
+      const terms = await readServiceFee(feeWaivers, accountId, config.depositFeeBps)
       return ({ token, available, tokenUsd, nativeUsd }) => {
         const price = sendingPriceOf(token.chainId)
         if (price === null) return null

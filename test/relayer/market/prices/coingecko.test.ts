@@ -9,7 +9,7 @@ import { readCoinNames } from '../../../../relayer/market/prices/coingecko/read-
 import { createCoingeckoPrices } from '../../../../relayer/market/prices/coingecko/read-coingecko-prices.ts'
 import { readCoingeckoMarkets } from '../../../../relayer/market/prices/coingecko/read-coingecko-markets.ts'
 import { pricesConfig, type CoingeckoConfig } from '../../../../relayer/market/prices/config.ts'
-import type { PriceQuote } from '../../../../relayer/market/prices/prices.ts'
+import type { ReportedPrice } from '../../../../relayer/market/prices/prices.ts'
 import { parseUsd } from '../../../../relayer/market/prices/usd.ts'
 import { startPriceProvider, type PriceProvider } from './start-price-provider.ts'
 
@@ -42,7 +42,7 @@ const coinOf = (index: number, usd: string, updatedAt = 1_700_000_000) => ({
 
 async function readAll(tokens: { chainId: number; address: Address }[], members = {}) {
   const config = configOf(members)
-  const quotes: PriceQuote[] = []
+  const quotes: ReportedPrice[] = []
   await createCoingeckoPrices(createCoingeckoClient(config), config).read(tokens, new Map(), async (told) => {
     quotes.push(...told)
   })

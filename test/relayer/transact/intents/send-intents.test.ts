@@ -7,7 +7,7 @@ import { batchGasLimit, roundUpCoarsely } from '../../../../relayer/transact/int
 import { judgeDelegation, readDelegationState } from '../../../../relayer/transact/intents/delegation.ts'
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
 import { findExecution } from '../../../../relayer/transact/intents/find-execution.ts'
-import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { SendingChains } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { findOutcome } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { hashIntent, recoverIntentSigner } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
@@ -165,7 +165,7 @@ describe('domains', () => {
         return reads === 1 ? Promise.reject(new Error('silence')) : chain.client.readContract(call)
       }) as typeof chain.client.readContract,
     }
-    const domains = createIntentDomains(new Map([[chainId, { ...chain, client }]]))
+    const domains = new SendingChains(new Map([[chainId, { ...chain, client }]]), () => undefined)
     await expect(domains.domainOf(chainId)).rejects.toThrow('silence')
     expect(await Promise.all([domains.domainOf(chainId), domains.domainOf(chainId)])).toEqual([
       domain,
@@ -174,7 +174,7 @@ describe('domains', () => {
     expect(reads).toBe(2)
     await expect(domains.domainOf(5)).rejects.toMatchObject({ kind: 'bad-request' })
     const other = { ...config, sending: { ...intents, orchestrator: intents.accountImplementation } }
-    const wrong = createIntentDomains(new Map([[chainId, { ...chain, config: other }]]))
+    const wrong = new SendingChains(new Map([[chainId, { ...chain, config: other }]]), () => undefined)
     // The account contract has an EIP-712 domain as well; the name distinguishes the two.
     await expect(wrong.domainOf(chainId)).rejects.toThrow('no domain of an Orchestrator')
   })

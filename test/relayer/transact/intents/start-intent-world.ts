@@ -17,7 +17,7 @@ import { encodeBatch } from '../../../../relayer/transact/intents/encode-calls.t
 import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
-import { readIntentDomain } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { readIntentDomain } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
 

@@ -15,7 +15,7 @@ import { hashDelegation, type SignedDelegation } from '../../../../relayer/trans
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
-import { readIntentDomain } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { readIntentDomain } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { encodeBatch } from '../../../../relayer/transact/intents/encode-calls.ts'
 import { openPayer } from '../../../harness/chain-actors.ts'
 import { compileSolidity } from '../../market/tokens/compile-solidity.ts'

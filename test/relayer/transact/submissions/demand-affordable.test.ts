@@ -1,36 +1,37 @@
 import { zeroAddress, type Address } from 'viem'
 import { expect, it } from 'vitest'
-import type { QuoteRow } from '../../../../db/transact/quotes.ts'
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
 import { kindOf } from '../../../../relayer/transact/kinds/quote-kinds.ts'
-import { demandAffordable } from '../../../../relayer/transact/submissions/demand-affordable.ts'
+import { FeePrices } from '../../../../relayer/transact/fees/fee-prices.ts'
+import { keyOf } from '../../../../relayer/market/tokens/token-id.ts'
 
 const WRAPPED: Address = '0x00000000000000000000000000000000000000B1'
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000000c1'
 const NETWORK_FEE = 1_000n
+const priceOf = (usd: bigint) => ({ usd, observedAt: new Date(), stale: false })
 
 /** A submission of a quote with that fee in the wrapped coin, priced at this percentage of the native one. */
 const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
-  demandAffordable(
-    {
-      sendingPriceOf: () => ({ gasPrice: 1n, extra: NO_EXTRA_FEES }),
-      feePrices: {
-        read: async () => ({
-          shownUsd: percent,
-          bookedUsd: percent,
-          isListed: true,
-          exchange: { nativeUsd: 100n, tokenUsd: percent },
-        }),
-      },
+  new FeePrices({
+    prices: {
+      read: async () =>
+        new Map([
+          [keyOf({ chainId: 1, address: WRAPPED }), priceOf(percent)],
+          [keyOf({ chainId: 1, address: zeroAddress }), priceOf(100n)],
+        ]),
     },
+    tokens: { isListed: () => true },
+    depths: { isDeep: async () => false },
+    sendingPriceOf: () => ({ gasPrice: 1n, extra: NO_EXTRA_FEES }),
+    config: { feePriceMaxAgeMs: 60_000, gasMarginPercent: 0 },
+  }).demandAffordable(
     {
       chainId: 1,
       token: WRAPPED,
       tokenDecimals: 18,
       networkFee: NETWORK_FEE,
-      gasCost: 1n,
       feeListed: true,
-    } as QuoteRow,
+    },
     { sizes: [{ gas: gasUsed, bytes: 1 }], isNativeAtPar },
   )
 

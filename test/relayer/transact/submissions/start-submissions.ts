@@ -20,8 +20,8 @@ import { createUsdPrices } from '../../../../relayer/market/prices/create-usd-pr
 import { listFixedPrices } from '../../../../relayer/market/prices/open-prices.ts'
 import { indexerConfig } from '../../../../relayer/chain/indexer/config.ts'
 import { createIndexer } from '../../../../relayer/chain/indexer/create-indexer.ts'
-import { createFeePrices } from '../../../../relayer/transact/fees/fee-prices.ts'
-import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { FeePrices } from '../../../../relayer/transact/fees/fee-prices.ts'
+import { SendingChains } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { createGasBudget } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
 import { createQuestionTurns } from '../../../../relayer/chain/nodes/question-turns.ts'
@@ -103,14 +103,13 @@ export async function startSubmissions(
     chains,
     proving,
     broadcast,
-    domains: createIntentDomains(chains),
+    sendingChains: new SendingChains(chains, () => undefined),
     orchestrators: new Map([[config.chainId, [config.sending!.orchestrator]]]),
     ecdsa: await loadEcdsa(),
     feeWaivers: createFeeWaivers(pool, feeWaiversConfig.parse({})),
-    sendingPriceOf: () => gasPrices.sendingPrice(),
     screening: createScreening(chains, screeningConfig.parse({ mode: 'list', addresses: listed })),
     tokens: { isListed: ({ address }) => settings.tokens?.includes(address) ?? true },
-    feePrices: createFeePrices({
+    feePrices: new FeePrices({
       prices: createUsdPrices({
         database: pool,
         config: priced,
@@ -122,7 +121,8 @@ export async function startSubmissions(
       }),
       tokens: { isListed: () => settings.isListed ?? true },
       depths: createDepths(chains, 0),
-      config: { feePriceMaxAgeMs: 60_000 },
+      sendingPriceOf: () => gasPrices.sendingPrice(),
+      config: { feePriceMaxAgeMs: 60_000, gasMarginPercent: 0 },
     }),
     signers: new Set(listSigners(config.relayer).map(({ key }) => privateKeyToAddress(key))),
     config: submissionsConfig.parse({

@@ -3,7 +3,7 @@ import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
-import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { SendingChains } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { checkSignatures, matchTerms } from '../../../../relayer/transact/submissions/check-signatures.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
@@ -180,7 +180,7 @@ describe('a submission is refused without sending anything for', () => {
     const { submission, wire, sender } = await world.quote(await world.openSender())
     const matched = matchTerms(wire, submission)
     const parts = {
-      domains: createIntentDomains(new Map([[world.chainId, world.chain]])),
+      sendingChains: new SendingChains(new Map([[world.chainId, world.chain]]), () => undefined),
       ecdsa: await loadEcdsa(),
     }
     const signers = new Set([sender.keys[0]!.address])
