@@ -21,12 +21,12 @@ type Chains = ServiceConfig['chains']
  * @param isDevnet This process started the chains itself. Only then a route pays from their rich accounts.
  */
 export function offerWallet(
-  { chains, wallet }: Pick<ServiceConfig, 'chains' | 'wallet'>,
+  { chains, wallet, names }: Pick<ServiceConfig, 'chains' | 'wallet' | 'names'>,
   isDevnet: boolean,
 ): WalletPage | null {
   if (!(wallet ?? isDevnet)) return null
   return {
-    settings: { chains: chains.flatMap(describeForWallet), isDevnet },
+    settings: { chains: chains.flatMap(describeForWallet), isDevnet, nameParent: names.parent ?? null },
     pay: isDevnet ? (payment) => payFromDevnet(chains, payment) : null,
   }
 }

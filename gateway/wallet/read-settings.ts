@@ -6,7 +6,7 @@ export const SETTINGS: WalletSettings = readSettings()
 
 function readSettings(): WalletSettings {
   const text = document.querySelector('#settings')?.textContent
-  const given = JSON.parse(text || '{"chains":[],"isDevnet":false}') as WalletSettings
+  const given = JSON.parse(text || '{"chains":[],"isDevnet":false,"nameParent":null}') as WalletSettings
   return { ...given, chains: given.chains.map((chain) => ({ ...chain, ...PINNED_CONTRACTS[chain.chainId] })) }
 }
 

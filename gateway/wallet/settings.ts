@@ -8,6 +8,8 @@ export interface WalletSettings {
   chains: readonly WalletChain[]
   /** The chains are the local ones, whose coins are worth nothing: a button pays the user. */
   isDevnet: boolean
+  /** Parent of the accounts' names, such as pay.example.eth; null where the service gives none. */
+  nameParent: string | null
 }
 
 /** A chain with its name for people. */

@@ -32,7 +32,7 @@ const dropRepeated = (activities: readonly ActivityEntry[]) =>
   [...new Map(activities.toReversed().map((activity) => [activity.id, activity])).values()].toReversed()
 
 function ActivityLine({ activity, names }: { activity: ActivityEntry; names: ContactNames }) {
-  const { kind, state, amount, token, from, to, usdAmount, date } = activity
+  const { kind, state, amount, token, from, to, usdAmount } = activity
   const isIn = kind === 'RECEIVE'
   const other = isIn ? from : to
   const who = other && (names.get(other.toLowerCase()) ?? shortenAddress(other))
@@ -60,7 +60,7 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
           {state === 'indexed' ? (
             <>
               {usdAmount !== null && `${formatDollars(usdAmount)} · `}
-              <time dateTime={date}>{formatMoment(date)}</time>
+              <Moment activity={activity} />
             </>
           ) : (
             <span className={state === 'failed' ? 'bad' : 'wait'}>{texts.states[state]}</span>
@@ -68,6 +68,22 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
         </span>
       </div>
     </li>
+  )
+}
+
+/** When it was, with a way to the transaction: only a click asks the explorer. */
+function Moment({ activity: { date, txHash, explorerTxUrlBase } }: { activity: ActivityEntry }) {
+  const moment = <time dateTime={date}>{formatMoment(date)}</time>
+  if (!txHash || !explorerTxUrlBase) return moment
+  return (
+    <a
+      href={explorerTxUrlBase + txHash}
+      target="_blank"
+      rel="noreferrer noopener"
+      title={TEXTS.activity.look}
+    >
+      {moment}
+    </a>
   )
 }
 

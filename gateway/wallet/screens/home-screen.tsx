@@ -1,4 +1,5 @@
 import { useQuery } from 'urql'
+import { readRemembered } from '../keys/remembered-wallet.ts'
 import { formatDollars, formatToken } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -16,7 +17,7 @@ const LATEST = 6
 
 /** What the account has, and what happened last. */
 export function HomeScreen() {
-  const { client } = useSession()
+  const { client, opensBy } = useSession()
   const { account, error, read } = useHome()
   const [{ data: contacts }] = useQuery<ContactsAnswer>({
     query: CONTACTS,
@@ -61,6 +62,14 @@ export function HomeScreen() {
           </a>
         </div>
       </section>
+      {opensBy === 'pin' && balances.length > 0 && !readRemembered()?.hasBackup && (
+        <Notice kind="wait">
+          <p>{home.backup}</p>
+          <a className="link" href="#/account">
+            {home.backupAction}
+          </a>
+        </Notice>
+      )}
       {account && balances.length === 0 && activities.length === 0 ? (
         <section className="sheet empty">
           <h2>{home.empty}</h2>

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import type { Client } from 'stealth-relay/client'
 import { useQuery } from 'urql'
 import { formatUnits, isAddress } from 'viem'
 import { Choice, Field } from '../parts/field.tsx'
 import { formatToken, parseAmount } from '../parts/format.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { useTask } from '../parts/use-task.ts'
 import { findChain } from '../read-settings.ts'
 import type { BalanceEntry, ContactsAnswer } from '../session/answers.ts'
 import type { PaymentDraft } from '../session/ask-payment.ts'
@@ -33,6 +35,7 @@ export function PaymentForm({
   const [text, setText] = useState(draft ? formatUnits(draft.amount, draft.decimals) : '')
   const [assetId, setAssetId] = useState<string | null>(null)
   const [isTried, setTried] = useState(false)
+  const most = useTask()
   const { send } = TEXTS
 
   const contacts = data?.account?.contacts.nodes ?? []
@@ -86,12 +89,22 @@ export function PaymentForm({
             inputMode="decimal"
             value={text}
             className="big"
-            after={<span className="unit">{asset.tokenSymbol}</span>}
+            after={
+              <button
+                type="button"
+                className="most"
+                aria-label={send.mostLabel}
+                disabled={most.isRunning}
+                onClick={() => most.run(async () => setText(await findMost(client, asset)))}
+              >
+                {send.most}
+              </button>
+            }
             hint={send.available(formatToken(asset.available, tokenOf(asset)))}
             error={isTried ? errors.amount : null}
             onChange={(event) => setText(event.target.value)}
           />
-          {failure && <Notice kind="bad">{failure}</Notice>}
+          {(failure ?? most.failure) && <Notice kind="bad">{failure ?? most.failure}</Notice>}
           <button type="submit" className="button main wide" disabled={isRunning}>
             {isRunning ? send.asking : send.next}
           </button>
@@ -106,6 +119,12 @@ export function PaymentForm({
       )}
     </form>
   )
+}
+
+/** What can be sent after fees, without joining addresses whose money came from different people. */
+async function findMost(client: Client, { chainId, tokenAddress, decimals }: BalanceEntry): Promise<string> {
+  const { maxAmount } = await client.call('maxSpendable', { body: { chainId, token: tokenAddress } })
+  return formatUnits(BigInt(maxAmount), decimals)
 }
 
 const tokenOf = ({ tokenSymbol, decimals }: BalanceEntry) => ({ symbol: tokenSymbol, decimals })

@@ -56,6 +56,10 @@ export interface HistoryAnswer {
   } | null
 }
 
+export interface OwnNameAnswer {
+  account: { subdomain: string | null } | null
+}
+
 export interface ContactEntry {
   id: string
   name: string

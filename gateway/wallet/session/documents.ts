@@ -31,6 +31,9 @@ export const HISTORY = `query History($accountId: UUID!, $after: String) {
   }
 }`
 
+/** The account's own name. */
+export const OWN_NAME = `query OwnName($accountId: UUID!) { account(accountId: $accountId) { id subdomain } }`
+
 /** The address book. */
 export const CONTACTS = `query Contacts($accountId: UUID!) {
   account(accountId: $accountId) { id contacts(first: 50) { nodes { id name address } } }

@@ -7,6 +7,7 @@ const ORCHESTRATOR = '0x0B306BF915C4d645ff596e518fAf3F9669b97016'
 const OFFER: WalletPage = {
   settings: {
     isDevnet: false,
+    nameParent: null,
     chains: [
       {
         chainId: 1,

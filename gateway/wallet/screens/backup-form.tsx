@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { writeBackup } from '../keys/backup.ts'
+import { readRemembered, remember } from '../keys/remembered-wallet.ts'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { useTask } from '../parts/use-task.ts'
+import { useSession } from '../session/session.ts'
+import { TEXTS } from '../texts.ts'
+
+const LEAST = 10
+
+/** Saves the keys as a file, locked by a password. */
+export function BackupForm() {
+  const { keys, opensBy } = useSession()
+  const [password, setPassword] = useState('')
+  const [isTried, setTried] = useState(false)
+  const [isDone, setDone] = useState(false)
+  const { isRunning, failure, run } = useTask()
+  const { account } = TEXTS
+  const isShort = password.length < LEAST
+  const save = () =>
+    run(async () => {
+      offerFile(await writeBackup(keys, password), 'stealth-wallet-backup.json')
+      remember({ opensBy, hasBackup: true })
+      setPassword('')
+      setTried(false)
+      setDone(true)
+    })
+  return (
+    <form
+      className="sheet stack"
+      noValidate
+      aria-labelledby="backup-heading"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!isShort) save()
+      }}
+    >
+      <h2 id="backup-heading">{account.backup}</h2>
+      <p className="hint">{account.backupLead}</p>
+      {isDone ? (
+        <Notice kind="good">{account.backupDone}</Notice>
+      ) : (
+        opensBy === 'pin' && !readRemembered()?.hasBackup && <Notice kind="wait">{account.backupNone}</Notice>
+      )}
+      <Field
+        label={account.backupPassword}
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        error={isTried && isShort ? account.backupShort : null}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {failure && <Notice kind="bad">{failure}</Notice>}
+      <button type="submit" className="button quiet wide" disabled={isRunning}>
+        {isRunning ? TEXTS.loading : account.backupSave}
+      </button>
+    </form>
+  )
+}
+
+/** Has the browser save a text as a file. */
+function offerFile(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 1_000)
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import { claimName } from 'stealth-relay/client'
+import { useQuery } from 'urql'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { useTask } from '../parts/use-task.ts'
+import { SETTINGS } from '../read-settings.ts'
+import type { OwnNameAnswer } from '../session/answers.ts'
+import { OWN_NAME } from '../session/documents.ts'
+import { useSession } from '../session/session.ts'
+import { TEXTS } from '../texts.ts'
+
+/** The account's name below the service's parent; nothing where the service gives none. */
+export function OwnName() {
+  const { client } = useSession()
+  const [{ data }, read] = useQuery<OwnNameAnswer>({
+    query: OWN_NAME,
+    variables: { accountId: client.accountId },
+  })
+  const { account } = TEXTS
+  if (SETTINGS.nameParent === null || !data?.account) return null
+  const name = data.account.subdomain
+  return (
+    <section className="sheet stack" aria-labelledby="name-heading">
+      <h2 id="name-heading">{account.name}</h2>
+      <p className="hint">{account.nameLead}</p>
+      {name === null ? (
+        <ClaimForm onClaimed={() => read({ requestPolicy: 'network-only' })} />
+      ) : (
+        <div className="row">
+          <strong className="own-name">{`${name}.${SETTINGS.nameParent}`}</strong>
+          <CopyButton text={`${name}.${SETTINGS.nameParent}`}>{TEXTS.copy}</CopyButton>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const isName = (text: string) => /^[\p{L}\d-]+$/u.test(text)
+
+function ClaimForm({ onClaimed }: { onClaimed: () => void }) {
+  const { client } = useSession()
+  const [name, setName] = useState('')
+  const [isTried, setTried] = useState(false)
+  const { isRunning, failure, run } = useTask()
+  const { account } = TEXTS
+  const suggest = async () => (await client.call('suggestSubdomain', {})).subdomain
+  // What was written meanwhile stays.
+  useEffect(
+    () =>
+      run(async () => {
+        const suggested = await suggest()
+        setName((written) => written || suggested)
+      }),
+    [client],
+  )
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!isName(name)) return
+        run(async () => {
+          await claimName(client, name)
+          onClaimed()
+        })
+      }}
+    >
+      <Field
+        label={account.nameLabel}
+        value={name}
+        error={isTried && !isName(name) ? account.nameBad : null}
+        hint={`${name || '…'}.${SETTINGS.nameParent}`}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {failure && <Notice kind="bad">{failure}</Notice>}
+      <div className="row">
+        <button type="submit" className="button quiet" disabled={isRunning}>
+          {account.nameTake}
+        </button>
+        <button
+          type="button"
+          className="link"
+          disabled={isRunning}
+          onClick={() => run(async () => setName(await suggest()))}
+        >
+          {account.nameOther}
+        </button>
+      </div>
+    </form>
+  )
+}
