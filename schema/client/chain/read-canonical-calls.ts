@@ -63,7 +63,8 @@ export function readCanonicalCalls(
 function withoutSuffix(data: Hex, caveat: CalldataCaveat, published: Attribution): Hex {
   const { kind, policyVersion, verifier, suffixLength } = caveat
   const [known, accepts] = (Object.hasOwn(KINDS, kind) && KINDS[kind]) || []
-  if (!accepts || verifier !== known || policyVersion !== 1) throw new Error(`unknown caveat ${kind}`)
+  if (!accepts || verifier !== known || policyVersion !== 1)
+    throw new Error(`a caveat of the unknown kind ${kind}`)
   if (!Number.isInteger(suffixLength) || suffixLength < 1 || suffixLength >= size(data) - SELECTOR_BYTES)
     throw new Error('a caveat covers more bytes than the arguments of its call')
   const end = size(data) - suffixLength

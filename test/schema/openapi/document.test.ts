@@ -228,8 +228,8 @@ it.each([
 async function codesIn(room: string): Promise<string[]> {
   const root = new URL(`../../../${room}/`, import.meta.url)
   const files = (await readdir(root, { recursive: true })).filter(
-    // A client compares codes that it gets; no definition reaches its package.
-    (name) => name.endsWith('.ts') && !/^client\/|(^|[/-])(errors|refusals)\.ts$/.test(name),
+    // Clients, such as the wallet's page, compare codes that they get; no definition reaches their packages.
+    (name) => name.endsWith('.ts') && !/^(client|wallet)\/|(^|[/-])(errors|refusals)\.ts$/.test(name),
   )
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, root), 'utf8')))
   return texts.flatMap((text) =>

@@ -43,7 +43,7 @@ it('a wallet refuses a suffix after any bit of the call has changed', () => {
       const bytes = Buffer.from(marked.data.slice(2), 'hex')
       bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
       expect(() => readCanonicalCalls([callOf(hexOf(bytes))], [marked.caveat], published)).toThrow(
-        'other bytes',
+        'other hashes',
       )
     }),
   )
@@ -62,8 +62,8 @@ it('a wallet refuses a caveat of another kind, version, length, order or code th
     [{ suffixLength: 0 }, 'more bytes'],
     [{ suffixLength: 1.5 }, 'more bytes'],
     [{ suffixLength: size(marked) - 4 }, 'more bytes'],
-    [{ suffixLength: caveat.suffixLength - 1 }, 'other bytes'],
-    [{ suffixHash: keccak256('0x') }, 'other bytes'],
+    [{ suffixLength: caveat.suffixLength - 1 }, 'other hashes'],
+    [{ suffixHash: keccak256('0x') }, 'other hashes'],
     [{ callIndex: 1 }, 'no call'],
     [{ callIndex: -1 }, 'order'],
   ]
