@@ -20,6 +20,7 @@ import { addActivityNodes } from './activity/activity-node.ts'
 import { addActivityGraph } from './activity/graph.ts'
 import { activityOperations } from './activity/operations.ts'
 import { pendingOperations } from './activity/pending-operations.ts'
+import { addAccountEvents } from './events/graph.ts'
 import { chainOperations } from './chain/operations.ts'
 import { identityOperations } from './identity/operations.ts'
 import { clearSigningOperations } from './inspect/clear-signing/operations.ts'
@@ -70,6 +71,7 @@ export const features: readonly Feature[] = [
   { operations: activityOperations, nodes: addActivityNodes, graph: addActivityGraph },
   { operations: pendingOperations },
   { operations: depositReviewOperations, nodes: addReviewNodes, graph: addDepositReviewGraph },
+  { operations: [], graph: addAccountEvents },
   { operations: noteOperations },
   { operations: addressBookOperations, nodes: addContactNodes, graph: addContactGraph },
   { operations: chainOperations, nodes: addChainNodes },

@@ -13,12 +13,14 @@ import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import { isJson } from '../route/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
+import { executeAfresh } from './execute-afresh.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { loadDocuments } from './load-documents.ts'
 import { maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
 import { COMPLETE, GONE } from './stream-ends.ts'
+import { writeEventIds } from './write-event-ids.ts'
 
 /** Bytes of a request without a valid token: enough for the longest document with its variables. */
 const STRANGERS_REQUEST = 96 * 1_024
@@ -123,7 +125,9 @@ function createServer({ config, logger, run, plugins = [] }: GraphqlOptions) {
       ...plugins,
       introspections.plugin,
       writeInSlices,
+      executeAfresh,
       maskErrors(logger),
+      writeEventIds,
     ],
     parserAndValidationCache: {
       documentCache: keepDocuments(),

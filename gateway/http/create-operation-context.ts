@@ -29,7 +29,8 @@ export function createOperationContext(
     client: { address: networkOf(request.clientAddress) },
     authenticate: () => (principal ??= lookUp(request, services)),
     hasToken: readBearer(request.headers.authorization) !== null,
-    idempotencyKey: readKey(request),
+    idempotencyKey: readHeader(request, 'idempotency-key'),
+    lastEventId: readHeader(request, 'last-event-id'),
     idempotency,
     signal,
     limiter,
@@ -53,8 +54,8 @@ export async function lookUp(
   return token === null ? null : services.identity.authenticate(token)
 }
 
-function readKey(request: HttpRequest): string | null {
-  const header = request.headers['idempotency-key']
+function readHeader(request: HttpRequest, name: string): string | null {
+  const header = request.headers[name]
   return header === undefined ? null : String(header)
 }
 

@@ -4,6 +4,7 @@ const ALLOWED_HEADERS = [
   'authorization',
   'content-type',
   'idempotency-key',
+  'last-event-id',
   'if-none-match',
   // GraphQL clients add these headers on their own; the service ignores them.
   'apollographql-client-name',

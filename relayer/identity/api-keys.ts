@@ -45,6 +45,7 @@ export async function authenticateApiKey(
     keyAccessMethod: 'unknown',
     scopes: new Set(key.scopes),
     tokenId: id,
+    expiresAt: null,
   }
 }
 

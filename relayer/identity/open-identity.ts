@@ -23,7 +23,7 @@ import { type KeyAccessMethod, type Principal, principalId } from './principal.t
 import { createOwnerProofs } from './prove-owner.ts'
 import { openServerKeys } from './server-keys.ts'
 import { createMacFailures } from './mac-failures.ts'
-import { createAccessTokens, type TokenClaims } from './tokens.ts'
+import { createAccessTokens, type ReadClaims } from './tokens.ts'
 import type { Vault } from './vault.ts'
 import { signInRefused } from './errors.ts'
 
@@ -137,8 +137,8 @@ function startPurging(
   return () => clearInterval(purging)
 }
 
-function describePrincipal(claims: TokenClaims, accountId: string | null): Principal {
-  const { kind, authAddress, keyAccessMethod, tokenId } = claims
+function describePrincipal(claims: ReadClaims, accountId: string | null): Principal {
+  const { kind, authAddress, keyAccessMethod, tokenId, expiresAt } = claims
   return {
     kind,
     id: principalId(authAddress),
@@ -147,6 +147,7 @@ function describePrincipal(claims: TokenClaims, accountId: string | null): Princ
     keyAccessMethod,
     scopes: ALL_SCOPES,
     tokenId,
+    expiresAt,
   }
 }
 

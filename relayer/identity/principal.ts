@@ -21,6 +21,8 @@ export interface Principal {
   scopes: ReadonlySet<Scope>
   /** Id of the token itself, for revocation. */
   tokenId: string
+  /** Milliseconds since 1970 at which the token expires; null for API keys, which the operator ends. */
+  expiresAt: number | null
 }
 
 /**

@@ -15,6 +15,12 @@ export interface TokenClaims {
   tokenId: string
 }
 
+/** The claims of a token that was read. */
+export interface ReadClaims extends TokenClaims {
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
 /** Issues and reads the service's access tokens. */
 export interface AccessTokens {
   /**
@@ -23,7 +29,7 @@ export interface AccessTokens {
    */
   issue(claims: TokenClaims, seconds: number): Promise<string>
   /** Reads a token. Null if this service did not sign it, or if it is for another audience or has expired. */
-  read(token: string): Promise<TokenClaims | null>
+  read(token: string): Promise<ReadClaims | null>
 }
 
 const ALGORITHM = 'ES256'
@@ -88,7 +94,13 @@ export function createAccessTokens(
         const { payload, protectedHeader } = await verify(token)
         const { sub, jti, knd, kam, exp } = payloadShape.parse(payload)
         const authAddress = sub as Address
-        const claims: TokenClaims = { kind: knd, authAddress, keyAccessMethod: kam, tokenId: jti }
+        const claims: ReadClaims = {
+          kind: knd,
+          authAddress,
+          keyAccessMethod: kam,
+          tokenId: jti,
+          expiresAt: exp * 1_000,
+        }
         verified.add(token, { claims, keyId: protectedHeader.kid ?? '', expiresAt: exp })
         return claims
       } catch (error) {
@@ -113,7 +125,7 @@ const KEPT = 10_000
 
 /** A token with a valid signature, and the conditions of that. */
 interface VerifiedToken {
-  claims: TokenClaims
+  claims: ReadClaims
   /** The key that signed it; the entry is void once the key is gone. */
   keyId: string
   /** Seconds since the epoch. */

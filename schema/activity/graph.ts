@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { demandFollower } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
 import { createEncoder } from '../define/encode.ts'
 import { address } from '../define/scalars.ts'
 import { provenanceLabelGroup } from '../account/provenance/source-model.ts'
+import { addAccountSubscription } from '../graph/add-account-subscription.ts'
 import { connectionOf, pageArguments, pageComplexity, readConnection } from '../graph/connections.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
@@ -73,18 +73,14 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
       },
     }),
   }))
-  builder.subscriptionField('activityAdded', (t) =>
-    t.field({
-      description:
-        'Each activity of the account from now on, once it is confirmed by its chain. The groups that its provenance names are those of `activities`.',
-      type: activity as never,
-      nullable: false,
-      args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
-      subscribe: async (_, given, context) =>
-        followActivity(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
-      resolve: (added) => added,
-    }),
-  )
+  addAccountSubscription(builder, {
+    name: 'activityAdded',
+    description:
+      'Each activity of the account from now on, once it is confirmed by its chain. The groups that its provenance names are those of `activities`.',
+    deprecationReason: 'Use `accountEvents`: it resumes, and reports changes too.',
+    type: activity as never,
+    follow: followActivity,
+  })
 }
 
 async function* followActivity(

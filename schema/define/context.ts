@@ -70,6 +70,8 @@ export interface OperationContext extends LimitedRequest {
   /** REST: the header Idempotency-Key. GraphQL: the field's argument idempotencyKey. */
   idempotencyKey: string | null
   idempotency: Idempotency
+  /** The header Last-Event-ID: where a stream resumes that a client reconnects. */
+  lastEventId?: string | null
   /** Aborted when the client disconnects or the service shuts down. */
   signal: AbortSignal
   /** Limits costly reads: few run at once, in turn of their clients. */

@@ -136,6 +136,21 @@ const depositStanding = z.object({
 /** Standing of one deposit of an account. */
 export type DepositStandingRow = z.output<typeof depositStanding>
 
+/** Names a deposit. */
+export type DepositName = Pick<DepositStandingRow, 'chainId' | 'pool' | 'label'>
+
+/** Finds the standing of a deposit; null for one that is not the account's. */
+export function findDepositStanding(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { chainId, pool, label: of }: DepositName,
+): Promise<DepositStandingRow | null> {
+  return connection.maybeOne(sql.type(depositStanding)`
+    select chain_id as "chainId", pool, label, value, standing from account_deposit
+    where label = ${String(of)}::numeric and chain_id = ${chainId} and pool = ${pool}
+      and account_id = ${accountId}::uuid`)
+}
+
 /** Lists the standing of each of the account's deposits. */
 export function listDepositStandings(
   connection: CommonQueryMethods,

@@ -8,7 +8,7 @@ end $$;
 create or replace trigger quote_logs_insert after insert on quote
   referencing new table as changed for each statement execute function log_new_quotes();
 
--- Logs quotes in another state. A submitted quote is an activity, and its relay is followed.
+-- Logs quotes in another state. A submitted quote is an activity.
 create or replace function log_quote_states() returns trigger language plpgsql as $$
 begin
   perform write_account_events(array_agg(changed.account_id), array_agg(what.kind), array_agg(what.subject))
@@ -16,7 +16,6 @@ begin
   cross join lateral (values
     ('quote', id::text),
     ('review', ''),
-    ('relay', case when changed.status in ('submitted', 'confirmed', 'failed') then id::text end),
     ('activity', case when changed.status in ('submitted', 'confirmed', 'failed') then id::text end)
   ) as what (kind, subject)
   where changed.status <> removed.status and what.subject is not null;

@@ -3,6 +3,8 @@ import type { DatabasePool } from 'slonik'
 import {
   listDepositStandings,
   readStandingSums,
+  findDepositStanding,
+  type DepositName,
   type DepositStandingRow,
 } from '../../../db/account/balances/pool-deposits.ts'
 import { shareReadings } from '../../concurrency/coalesce-runs.ts'
@@ -11,6 +13,9 @@ import { createSumWatch } from '../../concurrency/watch-sums.ts'
 /** Poll interval in milliseconds while an account is followed: any instance may write reviews and blocks. */
 const EVERY_MS = 1_000
 
+/** Standing of one deposit of an account. */
+export type DepositStanding = DepositStandingRow
+
 /** Reports to accounts the standing of their deposits with the association set provider. */
 export interface PoolReviews {
   /**
@@ -18,6 +23,8 @@ export interface PoolReviews {
    * reported.
    */
   follow(accountId: string, signal: AbortSignal): AsyncGenerator<DepositStandingRow>
+  /** Reads how a deposit stands; null for one that is not the account's. */
+  find(accountId: string, deposit: DepositName): Promise<DepositStanding | null>
   stop(): void
 }
 
@@ -46,6 +53,7 @@ export function createPoolReviews(database: DatabasePool, logger: Logger): PoolR
         }
       }
     },
+    find: (accountId, deposit) => findDepositStanding(database, accountId, deposit),
     stop: watch.stop,
   }
 }

@@ -48,6 +48,7 @@ export interface AccountEvents {
   stop(): void
 }
 
+/** What the log is read from. `indexer` says when blocks brought changes. */
 export interface EventSources {
   database: DatabasePool
   secrets: TransientSecrets

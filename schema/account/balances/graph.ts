@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { demandFollower } from '../../define/access.ts'
+import type { DepositStanding } from '../../../relayer/account/balances/pool-reviews.ts'
 import type { OperationContext } from '../../define/context.ts'
+import { addAccountSubscription } from '../../graph/add-account-subscription.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 import { chainId, address, amount } from '../../define/scalars.ts'
 import { createEncoder } from '../../define/encode.ts'
@@ -20,18 +21,14 @@ const encodeChange = createEncoder(balanceChange)
 export const addHoldingsGraph: GraphFeature = (builder, types, ...rest) => {
   addBalanceFields(builder, types, ...rest)
   addDepositGraph(builder, types, ...rest)
-  builder.subscriptionField('balanceChanged', (t) =>
-    t.field({
-      description:
-        'The balance on a chain each time an amount changes there. Changes in quick succession are reported as one.',
-      type: types.output(balanceChange, 'BalanceChange').type as never,
-      nullable: false,
-      args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
-      subscribe: async (_, given, context) =>
-        followBalances(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
-      resolve: (change) => change,
-    }),
-  )
+  addAccountSubscription(builder, {
+    name: 'balanceChanged',
+    description:
+      'The balance on a chain each time an amount changes there. Changes in quick succession are reported as one.',
+    deprecationReason: 'Use `accountEvents`: it resumes, and names the token.',
+    type: types.output(balanceChange, 'BalanceChange').type,
+    follow: followBalances,
+  })
 }
 
 async function* followBalances(
@@ -43,7 +40,8 @@ async function* followBalances(
     yield encodeChange({ chainId: changed.chainId, balance: describeSheet(changed.sheet) })
 }
 
-const review = shape('PoolDepositReview', 'How a deposit into a pool stands now.', {
+/** A deposit of an account and its standing. */
+export const depositStanding = shape('PoolDepositReview', 'How a deposit into a pool stands now.', {
   chainId,
   poolAddress: described(address, 'Contract of the pool, EIP-55 checksummed.'),
   commitmentId: described(z.string(), 'Label of the deposit, in decimal digits.'),
@@ -55,37 +53,33 @@ const review = shape('PoolDepositReview', 'How a deposit into a pool stands now.
   ),
 })
 
-const encodeReview = createEncoder(review)
+const encodeStanding = createEncoder(depositStanding)
+
+/** A deposit in wire form. */
+export const describeStanding = ({ chainId: chain, pool, label, value, standing }: DepositStanding) =>
+  encodeStanding({
+    chainId: chain,
+    poolAddress: pool,
+    commitmentId: String(label),
+    amount: value,
+    standing,
+  })
 
 /** The subscription to the reviews of an account's deposits. */
 const addDepositGraph: GraphFeature = (builder, types) => {
-  builder.subscriptionField('poolDepositReviewed', (t) =>
-    t.field({
-      description:
-        'Each deposit of the account into a pool whose standing is another than before: new, approved, declined or recovered. A reorg may undo a decision; this is reported as well.',
-      type: types.output(review, 'PoolDepositReview').type as never,
-      nullable: false,
-      args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
-      subscribe: async (_, given, context) =>
-        followReviews(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
-      resolve: (one) => one,
-    }),
-  )
+  addAccountSubscription(builder, {
+    name: 'poolDepositReviewed',
+    description:
+      'Each deposit of the account into a pool whose standing is another than before: new, approved, declined or recovered. A reorg may undo a decision; this is reported as well.',
+    deprecationReason: 'Use `accountEvents`: it resumes.',
+    type: types.output(depositStanding, 'PoolDepositReview').type,
+    follow: followReviews,
+  })
 }
 
 async function* followReviews(
   accountId: string,
   { services, signal }: OperationContext,
-): AsyncGenerator<z.input<typeof review>> {
-  for await (const { chainId: chain, pool, label, value, standing } of services.poolReviews.follow(
-    accountId,
-    signal,
-  ))
-    yield encodeReview({
-      chainId: chain,
-      poolAddress: pool,
-      commitmentId: String(label),
-      amount: value,
-      standing,
-    })
+): AsyncGenerator<z.input<typeof depositStanding>> {
+  for await (const row of services.poolReviews.follow(accountId, signal)) yield describeStanding(row)
 }

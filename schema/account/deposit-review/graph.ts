@@ -1,10 +1,11 @@
 import { checksumAddress, type Address } from 'viem'
 import type { z } from 'zod'
+import type { ReviewSummary } from '../../../relayer/account/deposit-review/deposit-review.ts'
 import { addChangedId } from '../../graph/add-changed-id.ts'
-import { demandFollower } from '../../define/access.ts'
 import type { OperationContext } from '../../define/context.ts'
 import { createEncoder } from '../../define/encode.ts'
 import { shape } from '../../define/shape.ts'
+import { addAccountSubscription } from '../../graph/add-account-subscription.ts'
 import { addNode, type NodeRef } from '../../graph/add-node.ts'
 import {
   connectionOf,
@@ -24,12 +25,18 @@ type Page = z.input<typeof reviewPage>
 /** Largest page of the review. */
 const MOST = 200
 
-const reviewChange = shape('DepositReviewChange', 'How much there is to review now.', {
+/** The numbers of a review. */
+export const reviewChange = shape('DepositReviewChange', 'How much there is to review now.', {
   counts: reviewCounts,
   unseenNeedsReview,
 })
 
 const encodeChange = createEncoder(reviewChange)
+
+/** The numbers of a review in wire form. */
+export const describeReview = ({ counts, unseen }: ReviewSummary) =>
+  encodeChange({ counts, unseenNeedsReview: unseen.length })
+
 const list = operationNamed(depositReviewOperations, 'depositReview')
 
 /** A page, and the place of the next as one text: position and snapshot. */
@@ -112,24 +119,19 @@ export const addDepositReviewGraph: GraphFeature = (builder, types, tools) => {
         ) as never,
     }),
   )
-  builder.subscriptionField('depositReviewChanged', (t) =>
-    t.field({
-      description:
-        'How much the account has to review: now, and each time a number of it is another. A changed price is reported with the next other change.',
-      type: types.output(reviewChange, 'DepositReviewChange').type as never,
-      nullable: false,
-      args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
-      subscribe: async (_, given, context) =>
-        followReview(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
-      resolve: (change) => change,
-    }),
-  )
+  addAccountSubscription(builder, {
+    name: 'depositReviewChanged',
+    description:
+      'How much the account has to review: now, and each time a number of it is another. A changed price is reported with the next other change.',
+    deprecationReason: 'Use `accountEvents`: it resumes.',
+    type: types.output(reviewChange, 'DepositReviewChange').type,
+    follow: followReview,
+  })
 }
 
 async function* followReview(
   accountId: string,
   { services, signal }: OperationContext,
 ): AsyncGenerator<z.input<typeof reviewChange>> {
-  for await (const { counts, unseen } of services.depositReview.follow(accountId, signal))
-    yield encodeChange({ counts, unseenNeedsReview: unseen.length })
+  for await (const summary of services.depositReview.follow(accountId, signal)) yield describeReview(summary)
 }

@@ -60,6 +60,7 @@ it('a preflight is answered, and every origin may read', async () => {
     'authorization',
     'content-type',
     'idempotency-key',
+    'last-event-id',
     'if-none-match',
     'apollographql-client-name',
     'apollographql-client-version',

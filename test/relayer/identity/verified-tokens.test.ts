@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { type TokenClaims, createVerifiedTokens } from '../../../relayer/identity/tokens.ts'
+import { type ReadClaims, createVerifiedTokens } from '../../../relayer/identity/tokens.ts'
 
-const claims: TokenClaims = {
+const claims: ReadClaims = {
   kind: 'session',
   authAddress: '0x00000000000000000000000000000000000000aa',
   keyAccessMethod: 'unknown',
   tokenId: 'd9c6b4a1-8b0f-4d0c-9f5b-0f3c7a6b2e11',
+  expiresAt: 100_000,
 }
 
 test('a verified token stays known until the second in which it expires', () => {

@@ -62,6 +62,7 @@ const known: Principal = {
   keyAccessMethod: 'unknown',
   scopes: new Set(['read']),
   tokenId: 'token-1',
+  expiresAt: null,
 }
 
 it('runs with parsed input, and writes the answer by its shape', async () => {

@@ -251,7 +251,7 @@ it('a payment that a reorg takes is an event again', async () => {
   expect(subjects(await readUpTo(owner, cursor), 'activity')).toContain(paid)
 })
 
-it('the states of a quote are events of the quote, its activity and its relay', async () => {
+it('the states of a quote are events of the quote and its activity', async () => {
   const owner = await openAccount()
   const cursor = await begin(owner)
   const quote = newQuote(owner.accountId)
@@ -261,7 +261,7 @@ it('the states of a quote are events of the quote, its activity and its relay', 
   const query = (change: Parameters<TestDatabase['pool']['query']>[0]) => database.pool.query(change)
   await query(run`update quote set status = 'submitted', submitted_at = now() where id = ${quote.id}`)
   const submitted = await readUpTo(owner, locked?.cursor ?? '')
-  expect(submitted.map(({ kind }) => kind)).toEqual(['activity', 'quote', 'relay', 'review'])
+  expect(submitted.map(({ kind }) => kind)).toEqual(['activity', 'quote', 'review'])
   await query(run`update quote set gas_cost = 1 where id = ${quote.id}`)
   expect(await readUpTo(owner, submitted.at(-1)?.cursor ?? '')).toEqual([])
 })

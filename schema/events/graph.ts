@@ -1,0 +1,164 @@
+import { demandFollower } from '../define/access.ts'
+import type { OperationContext } from '../define/context.ts'
+import { balanceEntry } from '../market/balance-entry.ts'
+import { depositStanding } from '../account/balances/graph.ts'
+import { reviewChange } from '../account/deposit-review/graph.ts'
+import { activityOf } from '../activity/activity-node.ts'
+import { nodeNamesOf } from '../graph/builder.ts'
+import { bindKey } from '../graph/global-ids.ts'
+import type { GraphFeature } from '../graph/graph-feature.ts'
+import { operationComplexity } from '../graph/operation-complexity.ts'
+import { quote } from '../transact/quote-model.ts'
+import { loadQuote } from '../transact/quote-node.ts'
+import { quoteProgress } from '../transact/submit-model.ts'
+import { followEvents, type DeliveredEvent, type EventContents } from './follow-events.ts'
+
+type Field = { field(options: object): unknown; id(options: object): unknown }
+type EventOf<Name extends keyof EventContents> = Extract<DeliveredEvent, { typename: Name }>
+
+/** `accountEvents`: all that changes of an account, in one stream that resumes. */
+export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
+  const event = builder.interfaceRef<DeliveredEvent>('AccountEvent')
+  event.implement({
+    description: 'Something of the account that changed.',
+    resolveType: ({ typename }) => typename,
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', {
+        nullable: false,
+        description:
+          'The place after this event: give it as `after` to resume. Also the event’s `id` in a stream.',
+      }),
+    }),
+  })
+
+  function add<Name extends keyof EventContents>(
+    name: Name,
+    description: string,
+    fields: (t: Field) => Record<string, unknown>,
+  ): void {
+    builder.objectRef<EventOf<Name>>(name).implement({
+      description,
+      interfaces: [event as never],
+      fields: (t) => fields(t as never) as never,
+    })
+  }
+
+  const idOf = (typename: string, keyOf: (value: never) => string, description: string) => (t: Field) =>
+    t.id({
+      nullable: false,
+      description,
+      resolve: async (value: never, _: object, context: OperationContext) =>
+        nodeNamesOf(builder).encode(typename, await bindKey(context, typename, keyOf(value))),
+    })
+
+  const progressFields = (t: Field) => ({
+    nodeId: idOf(
+      'Quote',
+      ({ progress }: EventOf<'QuoteChanged'>) => progress.quoteId,
+      '`id` of the quote.',
+    )(t),
+    progress: t.field({
+      type: types.output(quoteProgress, 'QuoteProgress').type,
+      nullable: false,
+      description: 'How it stands.',
+      resolve: ({ progress }: EventOf<'QuoteChanged'>) => progress,
+    }),
+  })
+
+  add('BalanceChanged', 'The account has another amount of a token.', (t) => ({
+    balance: t.field({
+      type: types.output(balanceEntry, 'Balance').type,
+      nullable: false,
+      description: 'The balance now.',
+      resolve: ({ balance }: EventOf<'BalanceChanged'>) => balance,
+    }),
+  }))
+  add('ActivityChanged', 'An activity is new, or another than before.', (t) => ({
+    activity: t.field({
+      type: activityOf(builder),
+      nullable: false,
+      description: 'The activity now.',
+      resolve: ({ activity }: EventOf<'ActivityChanged'>) => activity,
+    }),
+  }))
+  add('ActivityRemoved', 'A reorg of the chain removed a transaction.', (t) => ({
+    activityId: idOf(
+      'Activity',
+      ({ key }: EventOf<'ActivityRemoved'>) => key,
+      '`id` of the activity, if it was no quote’s; a quote’s is pending again.',
+    )(t),
+  }))
+  add('QuoteChanged', 'A quote is new, or in another state.', (t) => ({
+    ...progressFields(t),
+    quote: t.field({
+      type: types.output(quote, 'Quote').type,
+      nullable: true,
+      complexity: () => operationComplexity(),
+      description: 'The quote; null for one that cannot be read again.',
+      async resolve({ progress }: EventOf<'QuoteChanged'>, _: object, context: OperationContext) {
+        const accountId = (await context.authenticate())?.accountId
+        return accountId ? loadQuote(run, context, accountId, progress.quoteId) : null
+      },
+    }),
+  }))
+  add('RelayProgress', 'The relay of a submitted quote went on, or its crossing or cash-out.', progressFields)
+  add('ReviewChanged', 'There is more or less to review, or something was seen.', (t) =>
+    types.fields(t as never, reviewChange, 'ReviewChanged'),
+  )
+  add('DepositReviewed', 'A deposit into a pool has another standing.', (t) => ({
+    deposit: t.field({
+      type: types.output(depositStanding, 'PoolDepositReview').type,
+      nullable: false,
+      description: 'The deposit and its standing now.',
+      resolve: ({ deposit }: EventOf<'DepositReviewed'>) => deposit,
+    }),
+  }))
+  add('SessionExpiring', 'The token of this stream ends soon, and the stream with it.', (t) => ({
+    expiresAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'When it ends. Reconnect with another token and the last cursor.',
+      resolve: ({ expiresAt }: EventOf<'SessionExpiring'>) => expiresAt,
+    }),
+  }))
+  const reason = builder.enumType('ResyncReason', {
+    description: 'Why a client must read everything again.',
+    values: {
+      start: { description: 'The stream began without a cursor.' },
+      unknown_cursor: { description: 'The cursor is none of this account.' },
+      expired: { description: 'Later events are no longer stored.' },
+      server: { description: 'Another database server took over.' },
+      many: { description: 'Too much changed at once.' },
+    },
+  })
+  add('ResyncRequired', 'What the client has may be old: it must read it again, from now on.', (t) => ({
+    reason: t.field({
+      type: reason,
+      nullable: false,
+      description: 'Why.',
+      resolve: (value: EventOf<'ResyncRequired'>) => value.reason,
+    }),
+  }))
+
+  builder.subscriptionField('accountEvents', (t) =>
+    t.field({
+      description:
+        'All that changes of the token’s account, each change once. The stream resumes after a cursor, or after the header Last-Event-ID.',
+      type: event as never,
+      nullable: false,
+      args: {
+        after: t.arg.string({ description: '`cursor` of the last event; none to begin.' }),
+      },
+      subscribe: async (_, { after }, context) => follow(after ?? null, context) as AsyncIterable<never>,
+      resolve: (value) => value,
+    }),
+  )
+}
+
+async function* follow(after: string | null, context: OperationContext) {
+  const principal = await context.authenticate()
+  const accountId = await demandFollower(principal?.accountId ?? '', context)
+  // A browser repeats the request as it was, and names the last event in the header.
+  const from = context.lastEventId ?? after
+  yield* followEvents(accountId, { after: from, expiresAt: principal?.expiresAt ?? null }, context)
+}

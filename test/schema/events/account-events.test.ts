@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { getAddress, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connectWallet, type Wallet } from '../../devnet/wallet/connect-wallet.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
+import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
+import { startTestService, type TestService } from '../../harness/start-service.ts'
+import { subscribe } from '../../harness/subscribe.ts'
+import { openAccount, OWN_LIMITS, signIn, textOf, type SignedIn } from '../../relayer/account/open-account.ts'
+
+const QUERY = `subscription {
+  accountEvents {
+    __typename
+    cursor
+    ... on ActivityChanged { activity { id txHash state chain { name } } }
+    ... on BalanceChanged { balance { id available token { symbol } } }
+    ... on ResyncRequired { reason }
+    ... on SessionExpiring { expiresAt }
+    ... on ReviewChanged { unseenNeedsReview }
+  }
+}`
+
+interface Event {
+  __typename: string
+  cursor: string
+  reason?: string
+  activity?: { id: string; txHash: string; state: string; chain: { name: string } }
+  balance?: { id: string; available: string; token: { symbol: string } }
+}
+
+let devnet: TestDevnet
+let database: TestDatabase
+let service: TestService
+let payer: Wallet
+const masterKeys = [randomBytes(32).toString('hex')]
+
+/** Instances share the database and the keys. */
+async function start(): Promise<TestService> {
+  const [chain] = devnet.devnet.chains
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+  const settings = JSON.parse(JSON.stringify(chain, asText)) as object
+  return startTestService(
+    {
+      chains: [settings],
+      identity: { masterKeys },
+      http: { ...OWN_LIMITS.http, graphql: { tokenCheckMs: 200 } },
+    },
+    { database: { ...database, drop: async () => {} } },
+  )
+}
+
+beforeAll(async () => {
+  devnet = await startTestDevnet({ deterministic: true })
+  database = await openTestDatabase()
+  service = await start()
+  payer = connectWallet(devnet.chain, devnet.chain.accounts[7]!.privateKey)
+})
+afterAll(async () => {
+  await service?.stop()
+  await database?.drop()
+  await devnet?.[Symbol.asyncDispose]()
+})
+
+const tokenOf = ({ headers }: Pick<SignedIn, 'headers'>) => headers['authorization']?.slice('Bearer '.length)
+
+/** Follows an account, from an event on. */
+async function follow(owner: Pick<SignedIn, 'headers'>, lastId?: string) {
+  const stream = await subscribe(service.url, QUERY, tokenOf(owner), 'POST', lastId)
+  onTestFinished(() => stream.leave())
+  const next = async (): Promise<Event> => {
+    const result = (await stream.next()) as { data?: { accountEvents: Event }; errors?: unknown }
+    if (!result.data) throw new Error(`no event: ${JSON.stringify(result)}`)
+    return result.data.accountEvents
+  }
+  return {
+    ...stream,
+    event: next,
+    /** All events up to the last. */
+    async until(isLast: (event: Event, found: readonly Event[]) => boolean): Promise<Event[]> {
+      for (const found: Event[] = []; ;) {
+        const event = await next()
+        expect(stream.lastId()).toBe(event.cursor)
+        found.push(event)
+        if (isLast(event, found)) return found
+      }
+    },
+  }
+}
+
+async function openOwner() {
+  const owner = await openAccount(service.url)
+  const issued = await owner.send('POST', `${owner.path}/payment-address`, {})
+  const address = getAddress(textOf(issued, 'address'))
+  const pay = async () => {
+    const hash = await payer.sender.sendTransaction({ to: address, value: parseEther('0.01') })
+    await payer.reader.waitForTransactionReceipt({ hash })
+    return hash
+  }
+  return { ...owner, pay }
+}
+
+const hashesOf = (events: readonly Event[]) => events.flatMap(({ activity }) => activity?.txHash ?? [])
+const isReview = ({ __typename }: Event) => __typename === 'ReviewChanged'
+
+test('a payment is told once, whatever cuts the stream: a disconnect, a restart, another token', async () => {
+  const owner = await openOwner()
+  const first = await follow(owner)
+  expect(await first.event()).toMatchObject({ __typename: 'ResyncRequired', reason: 'start' })
+  const one = await owner.pay()
+  const early = await first.until(isReview)
+  expect(hashesOf(early)).toEqual([one])
+  expect(early.find(({ balance }) => balance)?.balance).toMatchObject({
+    available: String(parseEther('0.01')),
+    token: { symbol: 'ETH' },
+  })
+  first.leave()
+
+  const two = await owner.pay()
+  await service.stop()
+  const three = await owner.pay()
+  service = await start()
+  const again = await signIn(service.url, owner.wallet)
+  expect(tokenOf(again)).not.toBe(tokenOf(owner))
+  const second = await follow(again, first.lastId())
+  // Blocks that are indexed together have no order.
+  const hasBoth = (_: Event, found: readonly Event[]) =>
+    [two, three].every((hash) => hashesOf(found).includes(hash))
+  const late = await second.until(hasBoth)
+  expect(hashesOf(late).toSorted()).toEqual([two, three].toSorted())
+  expect(late.map(({ __typename }) => __typename)).not.toContain('ResyncRequired')
+  second.leave()
+
+  // From the first event on, as by the argument of a client without the header.
+  const all = await follow(again, early[0]?.cursor)
+  const four = await owner.pay()
+  const rest = await all.until(({ activity }) => activity?.txHash === four)
+  expect(hashesOf(rest).slice(-3).toSorted()).toEqual([two, three, four].toSorted())
+})
+
+test('an event has the id by which the account lists its thing', async () => {
+  const owner = await openOwner()
+  const stream = await follow(owner)
+  await stream.event()
+  await owner.pay()
+  const events = await stream.until(isReview)
+  const query = '{ viewer { account { activities(first: 1) { nodes { id } } balances { nodes { id } } } } }'
+  const { json } = await owner.send('POST', '/graphql', { query })
+  expect(json).toMatchObject({
+    data: {
+      viewer: {
+        account: {
+          activities: { nodes: [{ id: events.find(({ activity }) => activity)?.activity?.id }] },
+          balances: { nodes: [{ id: events.find(({ balance }) => balance)?.balance?.id }] },
+        },
+      },
+    },
+  })
+})
+
+test('a stream ends with UNAUTHORIZED once its token is dead, and needs one from the start', async () => {
+  const owner = await openOwner()
+  const stream = await follow(owner)
+  await stream.event()
+  await owner.send('POST', '/v1/logout')
+  expect(await stream.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
+  const refused = await follow({ headers: {} })
+  expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
+})
