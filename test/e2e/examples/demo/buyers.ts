@@ -1,6 +1,6 @@
 import { DemoError } from './demo-error.ts'
 
-/** Buyers of the devnet's escrow, which obey commands: test/devnet/README.md has all of them. */
+/** Buyers of the devnet's escrow, which obey commands: test/devnet/COMMANDS.md has all of them. */
 export interface DemoBuyers {
   tell(command: string, about?: Record<string, unknown>): Promise<string | null>
   /** A buyer locks so much of a deposit. @returns By which the contracts know it. */

@@ -7,7 +7,7 @@ interface FillerDeposit {
   txHash: string
 }
 
-/** The devnet's filler, which obeys commands: test/devnet/README.md has all of them. */
+/** The devnet's filler, which obeys commands: test/devnet/COMMANDS.md has all of them. */
 export interface DemoFiller {
   tell(command: string, deposit?: FillerDeposit): Promise<void>
   /** @throws DemoError where the filler has not seen it. */

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { DemoError } from './demo-error.ts'
 
-/** Makes the devnet's association set provider decline a depositor: test/devnet/README.md. */
+/** Makes the devnet's association set provider decline a depositor: test/devnet/COMMANDS.md. */
 export async function tellAspToDecline(aspUrl: string, depositor: Address): Promise<void> {
   const response = await fetch(`${aspUrl}/commands`, {
     method: 'POST',
