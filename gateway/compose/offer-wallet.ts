@@ -32,7 +32,15 @@ export function offerWallet(
 }
 
 /** The contracts that the wallet may sign for; a chain without sending has none. */
-function describeForWallet({ chainId, name, nativeSymbol, sending, wrappedNative, relayer }: Chains[number]) {
+function describeForWallet({
+  chainId,
+  name,
+  nativeSymbol,
+  sending,
+  wrappedNative,
+  relayer,
+  venues,
+}: Chains[number]) {
   if (!sending) return []
   const { orchestrator, accountProxy } = sending
   return [
@@ -43,6 +51,7 @@ function describeForWallet({ chainId, name, nativeSymbol, sending, wrappedNative
       orchestrator,
       accountProxy,
       ...(wrappedNative && { wrapped: wrappedNative }),
+      ...(venues?.uniswap && { router: venues.uniswap.router }),
       ...(relayer && { entrypoint: relayer.entrypoint }),
     },
   ]

@@ -37,6 +37,7 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
   const other = isIn ? from : to
   const who = other && (names.get(other.toLowerCase()) ?? shortenAddress(other))
   const { activity: texts } = TEXTS
+  const came = findSwapped(activity)
   return (
     <li className={`line ${state}`}>
       <span className={`disc sign ${state === 'failed' ? 'bad' : isIn ? 'good' : ''}`}>
@@ -50,7 +51,13 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
         </span>
       </div>
       <div className="line-much">
-        {amount !== null && token && (
+        {came && (
+          <span className="strong good">
+            {'+'}
+            {formatToken(came.value, { symbol: came.tokenSymbol, decimals: came.decimals })}
+          </span>
+        )}
+        {!came && amount !== null && token && (
           <span className={`strong ${isIn ? 'good' : ''}`}>
             {isIn ? '+' : '−'}
             {formatToken(amount, token)}
@@ -69,6 +76,12 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
       </div>
     </li>
   )
+}
+
+/** What a swap brought: its last transfer, of another token than the first. */
+function findSwapped({ kind, transfers }: ActivityEntry): ActivityEntry['transfers'][number] | null {
+  const [first, last] = [transfers[0], transfers.at(-1)]
+  return kind === 'SWAP' && first && last && first.tokenSymbol !== last.tokenSymbol ? last : null
 }
 
 /** When it was, with a way to the transaction: only a click asks the explorer. */

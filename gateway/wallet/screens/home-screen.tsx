@@ -60,6 +60,10 @@ export function HomeScreen() {
             <Icon name="send" size={20} />
             {TEXTS.nav.send}
           </a>
+          <a className="button note-button" href="#/swap">
+            <Icon name="swap" size={20} />
+            {TEXTS.nav.swap}
+          </a>
         </div>
       </section>
       {opensBy === 'pin' && balances.length > 0 && !readRemembered()?.hasBackup && (

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useQuery } from 'urql'
 import { isAddressEqual, parseUnits, zeroAddress, type Address } from 'viem'
 import { AddressText } from '../parts/address-text.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -10,11 +9,11 @@ import { Notice } from '../parts/notice.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { useTask } from '../parts/use-task.ts'
 import { SETTINGS } from '../read-settings.ts'
-import type { TokenEntry, TokensAnswer } from '../session/answers.ts'
-import { TOKENS } from '../session/documents.ts'
+import type { TokenEntry } from '../session/answers.ts'
 import { writePaymentLink } from '../session/payment-link.ts'
 import { useSession } from '../session/session.ts'
 import { useHome } from '../session/use-home.ts'
+import { useTokens } from '../session/use-tokens.ts'
 import { TEXTS } from '../texts.ts'
 
 /** Whole tokens that the devnet pays if no amount is asked for. */
@@ -119,18 +118,6 @@ export function ReceiveScreen() {
       </div>
     </>
   )
-}
-
-/** The tokens of a chain that payers may be asked for: the coin first. */
-function useTokens(chainId: number, address: Address): { all: readonly TokenEntry[]; chosen: TokenEntry } {
-  const [{ data }] = useQuery<TokensAnswer>({ query: TOKENS, variables: { chainId } })
-  const symbol = SETTINGS.chains.find((chain) => chain.chainId === chainId)?.nativeSymbol ?? 'ETH'
-  const coin: TokenEntry = { id: 'coin', address: zeroAddress, symbol, decimals: 18 }
-  const others = (data?.tokenCatalog?.tokens ?? []).filter(
-    (token) => !isAddressEqual(token.address, zeroAddress),
-  )
-  const all = [coin, ...others]
-  return { all, chosen: all.find((token) => isAddressEqual(token.address, address)) ?? coin }
 }
 
 /** What came to an address, in words; null before. */

@@ -3,6 +3,7 @@ import { AddressText } from '../parts/address-text.tsx'
 import { formatToken } from '../parts/format.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Progress } from '../parts/progress.tsx'
 import { useTask } from '../parts/use-task.ts'
 import {
   askPayment,
@@ -79,20 +80,10 @@ export function SendScreen() {
       return <ReviewPayment offer={step.offer} back={toForm} onSend={() => void pay(step.offer)} />
     case 'progress':
       return (
-        <>
-          <Heading>{TEXTS.progress['title'] ?? ''}</Heading>
-          <div className="sheet center">
-            <p className="figure">
-              {formatToken(step.offer.draft.amount, step.offer.draft, { whole: true })}
-            </p>
-            <AddressText address={step.offer.recipient} />
-            <div className="slow" aria-hidden="true" />
-            <p role="status" className="strong">
-              {TEXTS.progress[step.state] ?? TEXTS.progress['queued']}
-            </p>
-            <p className="hint">{TEXTS.progress['leave']}</p>
-          </div>
-        </>
+        <Progress state={step.state}>
+          <p className="figure">{formatToken(step.offer.draft.amount, step.offer.draft, { whole: true })}</p>
+          <AddressText address={step.offer.recipient} />
+        </Progress>
       )
     case 'sent':
       return <SentScreen offer={step.offer} txHash={step.txHash} again={restart} />

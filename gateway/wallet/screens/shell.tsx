@@ -7,8 +7,16 @@ import { ActivityScreen } from './activity-screen.tsx'
 import { HomeScreen } from './home-screen.tsx'
 import { ReceiveScreen } from './receive-screen.tsx'
 import { SendScreen } from './send-screen.tsx'
+import { SwapScreen } from './swap-screen.tsx'
 
-const SCREENS = ['home', 'receive', 'send', 'activity', 'account'] as const satisfies readonly IconName[]
+const SCREENS = [
+  'home',
+  'receive',
+  'send',
+  'swap',
+  'activity',
+  'account',
+] as const satisfies readonly IconName[]
 type Screen = (typeof SCREENS)[number]
 
 const readScreen = (): Screen => SCREENS.find((screen) => location.hash === `#/${screen}`) ?? 'home'
@@ -52,6 +60,8 @@ function Content({ screen, lock }: { screen: Screen; lock: () => void }) {
       return <ReceiveScreen />
     case 'send':
       return <SendScreen />
+    case 'swap':
+      return <SwapScreen />
     case 'activity':
       return <ActivityScreen />
     case 'account':

@@ -10,13 +10,16 @@ const ACTIVITY = `id kind state executionStatus date chainId amount usdAmount fr
   transfers { value tokenSymbol decimals toAddress }
   fees { value tokenSymbol decimals }`
 
-/** The start: what the account has, and what happened last. */
+/**
+ * The start: what the account has, and what happened last. An activity has one id in both lists, and the cache holds what it
+ * reads last: the list that knows the transfers.
+ */
 export const HOME = `query Home($accountId: UUID!) {
   account(accountId: $accountId) {
     id
     balances(first: 100) { totalUsdAmount nodes { ${BALANCE} } }
-    activities(first: 20) { nodes { ${ACTIVITY} } }
     pendingActivities { ${ACTIVITY} }
+    activities(first: 20) { nodes { ${ACTIVITY} } }
   }
 }`
 
