@@ -12,6 +12,12 @@ async function run(args: readonly string[]): Promise<void> {
     console.log(HELP)
     return
   }
+  if (args[0] === 'doctor') {
+    const { diagnose } = await import('./doctor/diagnose.ts')
+    const isWell = await diagnose(loadConfig(process.env, console.warn), console.log)
+    if (!isWell) process.exitCode = 1
+    return
+  }
   const command = parseCommand(args)
   const config = loadConfig(process.env, (message) => console.warn(message))
   const logger = createLogger({ level: 'silent' })

@@ -26,6 +26,9 @@ const COMMANDS: readonly AdminCommand[] = [
 
 export const HELP = `Usage: npm run admin -- <command>
 
+  doctor
+      examine settings, database, nodes, contracts, signers and the services around; changes nothing
+
 ${COMMANDS.map(({ name, usage, help }) => `  ${`${name} ${usage}`.trimEnd()}\n      ${help}`).join('\n')}
 
 It works on the service's database, whether the service runs or not, and reads the same environment:

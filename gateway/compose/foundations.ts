@@ -19,6 +19,7 @@ import type { Vault } from '../../relayer/identity/vault.ts'
 import { adoptDevnet } from './adopt-devnet.ts'
 import { runDevnet, type RunningDevnet, type StartingDevnet } from './run-devnet.ts'
 import type { ServiceConfig } from '../config/config.ts'
+import { countDatabaseConnections } from '../config/count-database-connections.ts'
 
 /** Database connections reserved for work other than clients' reads. */
 const KEPT_CONNECTIONS = 2
@@ -190,20 +191,4 @@ export function shareProving(
       return { ...stats, queued: stats.queued + simulations.waiting + derivations.waiting }
     },
   }
-}
-
-/** For requests, and for work that holds no other connection. */
-const FOR_ALL = 10
-/** Connections that a chain's outbox may use while its nodes answer: two runs of first offers, and the watcher. */
-const FOR_A_CHAIN = 3
-/** Upper limit for any number of chains: PostgreSQL admits 100 connections by default, for all instances together. */
-const MOST = 40
-
-/** The most database connections that an instance opens. A chain whose nodes hang uses up none of the others' connections. */
-export function countDatabaseConnections({
-  chains,
-  devnet,
-}: Pick<ServiceConfig, 'chains' | 'devnet'>): number {
-  const sending = chains.length > 0 ? chains.filter(({ relayer }) => relayer).length : devnet.chainIds.length
-  return Math.min(MOST, FOR_ALL + FOR_A_CHAIN * sending)
 }

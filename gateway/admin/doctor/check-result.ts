@@ -1,0 +1,24 @@
+/** One thing that the doctor looked at. */
+export interface CheckResult {
+  level: 'ok' | 'warn' | 'error'
+  /** The part of the service: `chain 1, rpc.example`. It has no secrets and of a URL the host alone. */
+  about: string
+  /** What was seen, as a clause. */
+  found: string
+  /** What the operator changes; null where nothing needs a change. */
+  change: string | null
+}
+
+/** Collects findings about one part. */
+export function openChart(about: string) {
+  const findings: CheckResult[] = []
+  return {
+    findings,
+    ok: (found: string) => void findings.push({ level: 'ok', about, found, change: null }),
+    warn: (found: string, change: string) => void findings.push({ level: 'warn', about, found, change }),
+    error: (found: string, change: string) => void findings.push({ level: 'error', about, found, change }),
+  }
+}
+
+/** Findings about one part, while they are collected. */
+export type Chart = ReturnType<typeof openChart>

@@ -1,0 +1,50 @@
+import { isLoopback } from '../../http/is-loopback.ts'
+import type { ServiceConfig } from '../../config/config.ts'
+import { openChart, type CheckResult } from './check-result.ts'
+
+/** Signers of a kind that two instances need. */
+const SIGNERS = 2
+
+/** Examines the settings by themselves: keys, doors, and parts without which production is unsafe. */
+export function checkSettings(config: ServiceConfig): CheckResult[] {
+  const { storage, identity, host, http, chains, transact } = config
+  const chart = openChart('settings')
+  if (chains.length === 0)
+    chart.warn(
+      'name no chain: the service would start a devnet',
+      'Put your chains into the file of `CONFIG`.',
+    )
+  if (identity.masterKeys) chart.ok('have a master key')
+  else
+    chart.warn(
+      `leave the master key to a file in ${storage.dataDir}`,
+      'Set `MASTER_KEYS`, and keep a copy elsewhere: without it the accounts’ keys cannot be read.',
+    )
+  if (!isLoopback(host) && http.trustedProxies === 0)
+    chart.warn(
+      'trust no proxy although others reach the service',
+      'Set `http.trustedProxies` to the number of proxies in front.',
+    )
+  for (const { chainId, relayer, sending, isTestnet } of chains) {
+    if (!relayer) continue
+    const { signerKeys, relaySignerKeys, feeReceiver } = relayer
+    for (const [setting, keys] of Object.entries({ signerKeys, relaySignerKeys }))
+      if (keys && keys.length < SIGNERS)
+        chart.warn(
+          `give chain ${chainId} one key in \`relayer.${setting}\``,
+          'Give at least two for each instance: one stuck transaction then stops nobody.',
+        )
+    if (!sending || isTestnet) continue
+    if (!relaySignerKeys)
+      chart.error(
+        `let the same signers of chain ${chainId} send relays and sends`,
+        'Set `relayer.relaySignerKeys`: anybody could see that both are of one service.',
+      )
+    if (!transact.feeReceivers[chainId] || transact.feeReceivers[chainId] === feeReceiver)
+      chart.error(
+        `send fees of relays and of sends of chain ${chainId} to one address`,
+        `Set \`transact.feeReceivers\` for ${chainId}.`,
+      )
+  }
+  return chart.findings
+}

@@ -1,0 +1,74 @@
+import { createLogger } from '../../logging.ts'
+import { pingRedis } from '../../../db/shared-state/ping-redis.ts'
+import type { ServiceConfig } from '../../config/config.ts'
+import { openDatabase } from '../open-database.ts'
+import { checkChain } from './check-chain.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkNeighbours } from './check-neighbours.ts'
+import { checkNode } from './check-node.ts'
+import { checkSettings } from './check-settings.ts'
+import { openChart, type CheckResult } from './check-result.ts'
+
+const MARKS = { ok: 'ok   ', warn: 'warn ', error: 'ERROR' } as const
+
+/**
+ * Examines settings, database, Redis, nodes, contracts, signers, and the services around. It changes nothing, and prints a line
+ * for each thing and one more with what to change.
+ *
+ * @returns Whether nothing is an error.
+ */
+export async function diagnose(config: ServiceConfig, print: (line: string) => void): Promise<boolean> {
+  const parts = [
+    checkSettings(config),
+    examineDatabase(config),
+    checkRedis(config.storage.redisUrl),
+    ...config.chains.flatMap((chain) => [
+      ...chain.rpcUrls.map((url) => checkNode(chain, url)),
+      checkChain(chain),
+    ]),
+    checkNeighbours(config),
+  ]
+  const findings: CheckResult[] = []
+  for (const part of parts)
+    for (const finding of await part) {
+      findings.push(finding)
+      print(`${MARKS[finding.level]} ${finding.about}: ${finding.found}`)
+      if (finding.change) print(`      ${finding.change}`)
+    }
+  const count = (level: CheckResult['level']) => findings.filter((one) => one.level === level).length
+  print(`\n${count('error')} errors, ${count('warn')} warnings, ${count('ok')} things in order`)
+  return count('error') === 0
+}
+
+async function examineDatabase(config: ServiceConfig): Promise<CheckResult[]> {
+  const chart = openChart('PostgreSQL')
+  try {
+    const database = await openDatabase(config.storage, createLogger({ level: 'silent' }))
+    try {
+      return await checkDatabase(database.pool, config)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    chart.error(`cannot be used: ${(error as Error).message}`, 'Start it, or correct `DATABASE_URL`.')
+    return chart.findings
+  }
+}
+
+async function checkRedis(url: string | undefined): Promise<CheckResult[]> {
+  const chart = openChart('Redis')
+  if (url === undefined) {
+    chart.ok('is not set: one instance needs none')
+    return chart.findings
+  }
+  try {
+    await pingRedis(url)
+    chart.ok('answers')
+  } catch {
+    chart.error(
+      'does not answer',
+      'Start it, or correct `REDIS_URL`: instances need it to share limits and events.',
+    )
+  }
+  return chart.findings
+}

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { diagnose } from '../../../gateway/admin/doctor/diagnose.ts'
+import { loadConfig } from '../../../gateway/config/load-config.ts'
+import { findFreePort } from '../../harness/find-free-port.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
+import { runCli } from '../../harness/run-cli.ts'
+import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
+import { startNode, type Node } from '../../relayer/chain/broadcast/start-node.ts'
+import { TEST_MASTER_KEY } from '../../relayer/identity/open-instance.ts'
+
+let devnet: TestDevnet
+let foreign: Node
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  devnet = await startTestDevnet()
+  foreign = await startNode('--chain-id', '1')
+  database = await openTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'doctor-'))
+})
+afterAll(async () => {
+  await devnet?.[Symbol.asyncDispose]()
+  await foreign?.stop()
+  await database?.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The environment of a service with the devnet's chain, changed. */
+async function configure(
+  change: (chain: Record<string, unknown>) => object,
+): Promise<Record<string, string>> {
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  const chain = JSON.parse(JSON.stringify(devnet.devnet.chains[0], asText)) as Record<string, unknown>
+  const file = join(folder, `${crypto.randomUUID()}.json`)
+  await writeFile(file, JSON.stringify({ chains: [{ ...chain, ...change(chain) }] }))
+  return {
+    CONFIG: file,
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    MASTER_KEYS: TEST_MASTER_KEY.toString('hex'),
+  }
+}
+
+async function examine(env: Record<string, string>) {
+  const lines: string[] = []
+  const isWell = await diagnose(
+    loadConfig(env, () => {}),
+    (line) => lines.push(line),
+  )
+  return { isWell, text: lines.join('\n') }
+}
+
+it('of a service in order only the tests’ own database has an error: it forgets in a crash', async () => {
+  const { text } = await examine(await configure(() => ({})))
+  const errors = text.split('\n').filter((line) => line.startsWith('ERROR'))
+  expect(errors).toEqual(['ERROR PostgreSQL: has fsync off and synchronous_commit on'])
+  expect(text).toMatch(/has code at all \d+ addresses/)
+  expect(text).toContain('has a pool for ETH')
+  expect(text).toMatch(/\n1 errors, \d+ warnings, \d+ things in order$/)
+})
+
+it('a dead node, one of another chain, a wrong address, an empty signer and a missing Redis are named with the change', async () => {
+  const key = generatePrivateKey()
+  const dead = `http://127.0.0.1:${await findFreePort()}`
+  const env = await configure(({ rpcUrls, relayer, sending }) => ({
+    rpcUrls: [dead, foreign.url, ...(rpcUrls as string[])],
+    relayer: { ...(relayer as object), signerKeys: [key] },
+    sending: { ...(sending as object), simulator: '0x00000000000000000000000000000000c0de0001' },
+  }))
+  const redis = `redis://127.0.0.1:${await findFreePort()}`
+  const { isWell, text } = await examine({ ...env, REDIS_URL: redis })
+  expect(isWell).toBe(false)
+  expect(text).toContain(`node ${new URL(dead).host}: does not answer`)
+  expect(text).toContain(`node ${new URL(foreign.url).host}: serves chain 1`)
+  expect(text).toMatch(/`sending\.simulator` names 0x\w+, which has no code/)
+  expect(text).toContain(`signer ${privateKeyToAddress(key)} has 0 ETH, less than one relay`)
+  expect(text).toContain('ERROR Redis: does not answer')
+  expect(text).not.toContain(key.slice(2))
+})
+
+it('a database that is away is a finding, and the rest is examined', async () => {
+  const env = await configure(() => ({}))
+  const away = `postgres://relay:secret@127.0.0.1:${await findFreePort()}/relay`
+  const { code, stdout } = await runCli('gateway/admin/main.ts', ['doctor'], { ...env, DATABASE_URL: away })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/ERROR PostgreSQL: cannot be used/)
+  expect(stdout).toMatch(/ok {4}chain 31337 .*: has code at all/)
+  expect(stdout).not.toContain('secret')
+})
