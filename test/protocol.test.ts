@@ -42,9 +42,7 @@ import { readKeyMaterial } from '../relayer/identity/key-material.ts'
 import { computeContext, computeLabel, computeScope } from '../relayer/pool/state/formulas.ts'
 import { hashNullifier } from './devnet/note-hashes.ts'
 import { hashDelegation } from '../relayer/transact/intents/delegation.ts'
-import { decodeCalls } from '../relayer/transact/intents/encode-calls.ts'
-import { hashIntent, INTENT_TYPES } from '../relayer/transact/intents/intent-typed-data.ts'
-import { submittedIntent } from '../relayer/transact/intents/intent-wire.ts'
+import { submittedIntent, hashIntent, INTENT_TYPES } from '../relayer/transact/intents/intent-wire.ts'
 import {
   appendSuffix,
   encodeAttribution,
@@ -59,6 +57,7 @@ import { encodeDepositCalls } from '../relayer/transact/venues/bridge/across/spo
 import { encodeMessage } from '../relayer/transact/venues/bridge/across/across-venue.ts'
 import { encodeSwapCalls } from '../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { computeRelayFeeBps } from '../relayer/pool/relay/relay-fee.ts'
+import { decodeCalls } from '../relayer/transact/intents/intent.ts'
 
 const document = readFileSync(new URL('../PROTOCOL.md', import.meta.url), 'utf8')
 const vectors = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(

@@ -10,7 +10,7 @@ import type { PlannedOutput, QuotePlan } from './kinds/quote-plan.ts'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation.ts'
 import type { SubmittedIntent } from './intents/intent-wire.ts'
-import type { KnownAddress } from './safety/match-known.ts'
+import type { KnownAddress } from './safety/check-recipient.ts'
 
 /** A signed quote. */
 export interface Quote {

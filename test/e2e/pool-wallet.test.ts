@@ -2,7 +2,6 @@ import { erc20Abi, parseEther, parseUnits, zeroAddress, type Address } from 'vie
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProver, type Prover } from '../devnet/wallet/prover.ts'
-import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { reviewAnew } from '../harness/review-anew.ts'
 import { createQuoteForger } from '../harness/create-quote-forger.ts'
@@ -24,6 +23,7 @@ import { askSpend, checkSpend, spendTold } from '../../schema/client/pool/spend-
 import { waitForNotes } from '../../schema/client/pool/wait-for-notes.ts'
 import { knownOf } from './examples/demo/known-of.ts'
 import { submitUnchecked } from '../harness/sign-unchecked.ts'
+import { encodeCalls } from '../../relayer/transact/intents/intent.ts'
 
 let service: TestService
 let payer: Payer

@@ -3,7 +3,6 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
-import { decodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { quote as quoteShape } from '../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
 import { post } from '../harness/call.ts'
@@ -12,6 +11,7 @@ import type { TestService } from '../harness/start-service.ts'
 import { openSender, type WireQuote } from '../relayer/transact/quotes/open-sender.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { verifyPayload, verifyQuote } from '../../schema/client/quotes/verify-quote.ts'
+import { decodeCalls } from '../../relayer/transact/intents/intent.ts'
 
 let service: TestService
 let payer: Payer

@@ -1,6 +1,5 @@
 import { size, slice } from 'viem'
-import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
-import type { Call } from '../../relayer/transact/intents/intent.ts'
+import { type Call, encodeCalls } from '../../relayer/transact/intents/intent.ts'
 import {
   appendSuffix,
   encodeAttribution,

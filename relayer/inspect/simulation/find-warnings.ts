@@ -2,8 +2,8 @@ import type { CommonQueryMethods } from 'slonik'
 import { getAddress, isAddressEqual, size, zeroAddress, type Address } from 'viem'
 import { findOwnAddresses } from '../../../db/activity/account-activity.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { matchKnown, type KnownMatch } from '../../transact/safety/match-known.ts'
 import type { SimulatedChange, SimulationRequest, SimulationWarning, WarningCode } from './simulation.ts'
+import { matchKnown, type KnownMatch } from '../../transact/safety/check-recipient.ts'
 
 /** Maximum of addresses that are checked closely, which bounds the cost of a simulation. */
 const MAX_LOOKED_AT = 16

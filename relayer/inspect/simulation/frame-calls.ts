@@ -3,8 +3,8 @@ import { concatHex, encodeAbiParameters, encodeFunctionData, parseAbi, zeroHash,
 import { findOwnAddresses } from '../../../db/activity/account-activity.ts'
 import type { SimulateCallsJob, SimulateJob } from '../../../proving/simulate-job.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { CALLS } from '../../transact/intents/encode-calls.ts'
 import type { SimulationRequest } from './simulation.ts'
+import { CALLS } from '../../transact/intents/intent.ts'
 
 /** Calls as they would reach the chain. */
 export interface FramedCalls extends Pick<SimulateCallsJob, 'from' | 'calls' | 'stateOverrides'> {

@@ -2,13 +2,16 @@ import { isAddressEqual, type Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
-import { buildIntent, createIntentNonce, createStandIn } from '../intents/build-intent.ts'
-import type { Call } from '../intents/intent.ts'
-import { intentBytes } from '../intents/simulate-intent.ts'
+import {
+  type Call,
+  buildIntent,
+  createIntentNonce,
+  createStandIn,
+  encodeTransfer,
+} from '../intents/intent.ts'
+import { intentBytes, AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
 import { readDelegationState } from '../intents/delegation.ts'
-import { AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import { encodeTransfer } from '../intents/encode-calls.ts'
 import { refuseTransfer } from '../intents/describe-revert.ts'
 
 /** Gas of spending from one address to a recipient that never held the token. */

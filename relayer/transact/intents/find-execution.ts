@@ -14,8 +14,7 @@ import {
 import { listClients } from '../../chain/broadcast/list-nodes.ts'
 import { orchestratorAbi } from './intent-abi.ts'
 import { findOutcome, readOutcomes, type IntentOutcome } from './intent-outcome.ts'
-import { decodeIntent } from './encode-intent.ts'
-import type { Intent } from './intent.ts'
+import { type Intent, decodeIntent } from './intent.ts'
 
 /** The transaction that used up an intent's nonce, sent by us or by another. */
 export interface FoundExecution {

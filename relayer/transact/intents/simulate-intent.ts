@@ -1,7 +1,5 @@
 import { bytesOf } from '../../chain/broadcast/sign-attempt.ts'
-import { encodeBatch } from './encode-calls.ts'
-import { encodeIntent } from './encode-intent.ts'
-import type { Intent } from './intent.ts'
+import { type Intent, encodeBatch, encodeIntent } from './intent.ts'
 import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'

@@ -17,8 +17,8 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { PLAIN_EFFECTS, type RunEffects, type SimulatedRun } from '../intents/simulated-run.ts'
 import type { RecipientParts, Recipient } from '../safety/check-recipient.ts'
 import type { PoolAccess } from '../../pool/state/find-account-pool.ts'
-import type { Screening } from '../screening/screening.ts'
 import type { FundedPart, MaxPlan, QuotePlan } from './quote-plan.ts'
+import type { Screening } from '../screening/create-screening.ts'
 
 /** Parts that kinds of quotes work with. */
 export interface KindParts extends RecipientParts {

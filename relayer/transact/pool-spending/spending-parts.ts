@@ -10,7 +10,7 @@ import type { PoolAccess } from '../../pool/state/find-account-pool.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
 import type { SpendFactParts } from './spend-progress.ts'
 import type { QuoteBoard } from '../submissions/follow-quote.ts'
-import type { Screening } from '../screening/screening.ts'
+import type { Screening } from '../screening/create-screening.ts'
 
 /** Parts of reported spending. */
 export interface SpendingParts extends RecipientParts {

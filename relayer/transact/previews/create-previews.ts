@@ -4,7 +4,7 @@ import { kindOf } from '../kinds/quote-kinds.ts'
 import { formatFiat } from '../venues/cash-out/format-fiat.ts'
 import type { Address } from 'viem'
 import type { Token } from '../../market/tokens/tokens.ts'
-import { createStandIn } from '../intents/build-intent.ts'
+import { createStandIn } from '../intents/intent.ts'
 
 /** Creates the previews over the quotes. */
 export const createPreviews = (quotes: Pick<SentQuotes, 'preview'>): Previews => ({

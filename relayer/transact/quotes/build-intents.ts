@@ -1,8 +1,14 @@
 import { type Address, isAddressEqual } from 'viem'
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
-import { buildIntent, createIntentNonce, createStandIn } from '../intents/build-intent.ts'
-import type { Call, Intent } from '../intents/intent.ts'
-import { simulateIntent } from '../intents/simulate-intent.ts'
+import {
+  type Call,
+  type Intent,
+  buildIntent,
+  createIntentNonce,
+  createStandIn,
+  encodeTransfer,
+} from '../intents/intent.ts'
+import { simulateIntent, intentBytes } from '../intents/simulate-intent.ts'
 import { sharePayment, type Share } from './select-funds.ts'
 import {
   type CalldataCaveat,
@@ -15,8 +21,6 @@ import {
 import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './prepare-quote.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import { encodeTransfer } from '../intents/encode-calls.ts'
-import { intentBytes } from '../intents/simulate-intent.ts'
 import { askFor } from '../intents/simulated-run.ts'
 import type { KindTerms } from '../kinds/quote-kind.ts'
 import { checkParties, movedFunds, type MovedFunds } from '../kinds/check-parties.ts'

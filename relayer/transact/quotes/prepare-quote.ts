@@ -1,7 +1,7 @@
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../../market/tokens/tokens.ts'
 import { readToken } from '../read-token.ts'
-import type { TokenRate } from '../fees/network-fee.ts'
+import type { TokenRate, SharedFees } from '../fees/network-fee.ts'
 import { readServiceFee, type ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { SendingChain, SendingChains } from '../intents/sending-chain.ts'
 import type { KindTerms, KindParts } from '../kinds/quote-kind.ts'
@@ -20,10 +20,9 @@ import type { Indexer } from '../../chain/indexer/indexer.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import type { FeePrices } from '../fees/fee-prices.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
-import type { SharedFees } from '../fees/shared-fees.ts'
-import type { Screening } from '../screening/screening.ts'
 import type { QuotesConfig } from './config.ts'
 import { listHolders, type Holder } from './choose-funds.ts'
+import type { Screening } from '../screening/create-screening.ts'
 
 /** Facts for everything that an account spends of a token now. */
 export interface Prepared {

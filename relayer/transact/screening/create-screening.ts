@@ -2,9 +2,22 @@ import { parseAbi, type Address } from 'viem'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import { SharedPlaces } from '../../shares/shared-places.ts'
 import type { ScreeningConfig } from './config.ts'
-import type { Screening } from './screening.ts'
 import { addressNotServed } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
+
+/** Screening of addresses that may not be paid or served. */
+export interface Screening {
+  /**
+   * Checks that every address may be served on the chain.
+   * @throws ServiceError `legal` (451) when one may not; `unavailable` when it is unknown: no answer is no permission.
+   */
+  requireClear(chainId: number, addresses: readonly Address[]): Promise<void>
+  /**
+   * Refuses addresses that are already known to be listed, without a query.
+   * @throws ServiceError `legal` (451).
+   */
+  refuseKnown(chainId: number, addresses: readonly Address[]): void
+}
 
 /** The interface that sanctions oracles on the public chains share. */
 const oracleAbi = parseAbi(['function isSanctioned(address addr) view returns (bool)'])

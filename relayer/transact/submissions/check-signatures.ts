@@ -9,11 +9,10 @@ import {
   type SignedDelegation,
   type SubmittedDelegation,
 } from '../intents/delegation.ts'
-import { recoverIntentSigner } from '../intents/intent-typed-data.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Submission } from '../transact.ts'
-import type { SubmittedIntent } from '../intents/intent-wire.ts'
+import { type SubmittedIntent, recoverIntentSigner } from '../intents/intent-wire.ts'
 import { readQuote } from '../quotes/quote-document.ts'
 
 /** Load-balanced nodes lag: a nonce that looks wrong is read again this often before it is refused. */

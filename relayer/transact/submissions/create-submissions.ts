@@ -7,7 +7,6 @@ import type { RelayStatus, Submissions } from '../transact.ts'
 import { retryEarnings } from './end-quote.ts'
 import { createQuoteFollower, hasEnded, readRelayStatus } from './follow-quote.ts'
 import { createOwnBatches, BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
-import { createRecentSimulations } from './recent-simulations.ts'
 import { createBatcher, type Batcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
 import { submitQuote } from './submit-quote.ts'
@@ -18,7 +17,7 @@ import { quoteNotFound } from '../errors.ts'
 import type { Reviewer, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { confirmRefusal } from '../../chain/nodes/each-node.ts'
-import { simulateBatch } from './simulate-batch.ts'
+import { simulateBatch, createRecentSimulations } from './simulate-batch.ts'
 
 /** Interval for erasing ended intents, which are stored for minutes or more. */
 const FORGET_EVERY_MS = 10_000

@@ -10,7 +10,6 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { publicGasLimit, MAX_TRANSACTION_GAS } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
-import { encodeIntent } from '../intents/encode-intent.ts'
 import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { askFor, type RunEffects, type SimulatedRun } from '../intents/simulated-run.ts'
@@ -24,6 +23,7 @@ import { hasLocked } from '../quotes/lock-moved.ts'
 import { batchBytes, type Executable, simulateBatch, type BatchSimulation } from './simulate-batch.ts'
 import { spreadIntents } from './spread-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
+import { encodeIntent } from '../intents/intent.ts'
 
 /** Pause before a failed simulation is repeated: nodes lag behind each other. */
 const SIMULATE_AGAIN_AFTER_MS = 300

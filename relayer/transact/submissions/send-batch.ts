@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { insertBatch, insertingBatch, isBatchTaken, lockQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { encodeBatch } from '../intents/encode-calls.ts'
 import { gasLinesOf, gasOf, type QueuedGroup } from './plan-batches.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
 import { sumCovers } from './review-cover.ts'
 import { demandIntents, simulateBatch } from './simulate-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
+import { encodeBatch } from '../intents/intent.ts'
 
 /** A quote whose intents would not all succeed now. */
 export interface FailingGroup {

@@ -10,12 +10,12 @@ import type { Chains } from '../../chain/nodes/chain.ts'
 import type { QuestionTurns } from '../../chain/nodes/question-turns.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { FeePrices } from '../fees/fee-prices.ts'
-import type { Screening } from '../screening/screening.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { SendingChains } from '../intents/sending-chain.ts'
 import type { SubmissionsConfig } from './config.ts'
 import type { QuoteBoard } from './follow-quote.ts'
-import type { RecentSimulations } from './recent-simulations.ts'
+import type { RecentSimulations } from './simulate-batch.ts'
+import type { Screening } from '../screening/create-screening.ts'
 
 /** Parts of the submissions; one plain object for all steps. */
 export interface SubmissionParts {

@@ -13,7 +13,6 @@ import {
 import { demandSending } from '../../chain/broadcast/demand-gas.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { readCode } from '../../chain/unpaid-gas/has-code.ts'
-import { decodeCalls } from '../intents/encode-calls.ts'
 import { readQuote } from '../quotes/quote-document.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
@@ -37,6 +36,7 @@ import {
 import { addressNotServed } from '../screening/errors.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { SubmissionsConfig } from './config.ts'
+import { decodeCalls } from '../intents/intent.ts'
 
 /**
  * Blocks that a reorg may undo: an intent may have been executed this much earlier than it seems to have been

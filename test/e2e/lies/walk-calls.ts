@@ -1,6 +1,5 @@
 import { concat, numberToHex, size, slice, type Hex } from 'viem'
-import { encodeCalls } from '../../../relayer/transact/intents/encode-calls.ts'
-import type { Call } from '../../../relayer/transact/intents/intent.ts'
+import { type Call, encodeCalls } from '../../../relayer/transact/intents/intent.ts'
 import { reviewAnew } from '../../harness/review-anew.ts'
 import { decodeCalls } from '../../../schema/client/chain/decode-call.ts'
 import type { Quote } from '../../../schema/client/quotes/send.ts'

@@ -2,7 +2,6 @@ import { zeroAddress, type Address, type Hash, type Hex } from 'viem'
 import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
 import { badRequest } from '../../../errors.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { createStandIn } from '../../intents/build-intent.ts'
 import { readToken } from '../../read-token.ts'
 import type { BridgeOffer } from '../../venues/bridge/bridge-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
@@ -11,6 +10,7 @@ import { readAllowance } from '../read-allowance.ts'
 import type { SalePlace } from './find-sale-place.ts'
 import { nobodysDetails } from './register-once.ts'
 import { saleOf, type SaleTerms } from './spend-by-selling.ts'
+import { createStandIn } from '../../intents/intent.ts'
 
 /** Number of fills from which on our own fill times replace the bridge's estimate. */
 const LEAST_FILLS = 10

@@ -3,11 +3,10 @@ import type { ConversionCosts } from '../../../account/deposit-review/review-fac
 import type { SendingPrice } from '../../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../../fees/network-fee.ts'
 import { readServiceFee, largestAmountWithin } from '../../fees/service-fee.ts'
-import { buildIntent } from '../../intents/build-intent.ts'
-import { encodeTransfer } from '../../intents/encode-calls.ts'
 import { intentBytes } from '../../intents/simulate-intent.ts'
 import { encodeDeposit } from './deposit-calls.ts'
 import { GROWTH_GAS } from './plan-pool-deposit.ts'
+import { buildIntent, encodeTransfer } from '../../intents/intent.ts'
 
 /** Placeholder address: calldata of all addresses has the same size. */
 const ANY: Address = '0x0000000000000000000000000000000000000011'

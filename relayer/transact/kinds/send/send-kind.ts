@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { encodeTransfer } from '../../intents/encode-calls.ts'
 import { PLAIN_EFFECTS, type SimulatedRun } from '../../intents/simulated-run.ts'
 import { checkRecipient, type RecipientRequest, type Recipient } from '../../safety/check-recipient.ts'
 import { hasArrived } from '../check-parties.ts'
@@ -14,6 +13,7 @@ import {
 import { usualKind, type QuoteKind, type MaxRequestBase, type ChainRequest } from '../quote-kind.ts'
 import { badRequest } from '../../../errors.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
+import { encodeTransfer } from '../../intents/intent.ts'
 
 /** A payment of one token to one recipient, who gets the requested amount; fees come on top. */
 export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {

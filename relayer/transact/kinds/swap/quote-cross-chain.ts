@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../../../chain/nodes/chain.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { createStandIn } from '../../intents/build-intent.ts'
 import { readToken } from '../../read-token.ts'
 import type { BridgeOffer } from '../../venues/bridge/bridge-venue.ts'
 import type { FoundBridge } from '../../venues/bridge/bridge-venues.ts'
@@ -13,6 +12,7 @@ import { amountTooLow } from '../../errors.ts'
 import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
 import { isTooLittle } from './route-swap.ts'
 import { minimumOf } from './slippage.ts'
+import { createStandIn } from '../../intents/intent.ts'
 
 /**
  * Most automatic slippage after the bridge, in basis points: the filler orders that exchange, and could take all of it.

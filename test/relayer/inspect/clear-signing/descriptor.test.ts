@@ -27,7 +27,6 @@ import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { readDescription, type DescribedChain } from '../../../devnet/devnet-description.ts'
 import { createClearSigning } from '../../../../relayer/inspect/clear-signing/create-clear-signing.ts'
 import { openActiveDescriptors } from '../../../../relayer/inspect/clear-signing/open-active-descriptors.ts'
-import { INTENT_TYPES } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import { routerAbi } from '../../../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { openGateway } from '../../../gateway/open-gateway.ts'
 import { askNode } from '../../../harness/ask-node.ts'
@@ -39,6 +38,7 @@ import { showCall } from '../../../../schema/client/provider/show-call.ts'
 import { followCommand } from '../../../gateway/admin/follow-command.ts'
 import { COMMIT, describing, writeRegistry } from './registry-files.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import { INTENT_TYPES } from '../../../../relayer/transact/intents/intent-wire.ts'
 
 const [PERMIT, OTHER_NAME, OTHER_DECIMALS, UNLISTED, PROXY, IMPLEMENTATION_ADMIN] = Array.from(
   { length: 6 },

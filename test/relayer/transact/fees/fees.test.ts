@@ -2,8 +2,11 @@ import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { extraFeeOfReceipt, type ExtraFeeMembers } from '../../../../relayer/chain/nodes/extra-fees.ts'
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
-import { createSharedFees } from '../../../../relayer/transact/fees/shared-fees.ts'
-import { networkFeeOf, type FeeRate } from '../../../../relayer/transact/fees/network-fee.ts'
+import {
+  networkFeeOf,
+  type FeeRate,
+  createSharedFees,
+} from '../../../../relayer/transact/fees/network-fee.ts'
 import { roundUpCoarsely } from '../../../../relayer/transact/intents/batch-gas.ts'
 import {
   effectiveBps,

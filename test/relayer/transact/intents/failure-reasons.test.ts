@@ -3,10 +3,10 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { describeRevert } from '../../../../relayer/transact/intents/describe-revert.ts'
-import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
 import { explainIntentFailure } from '../../../../relayer/transact/intents/explain-intent-failure.ts'
 import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
 import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
+import { encodeIntent } from '../../../../relayer/transact/intents/intent.ts'
 
 let world: IntentWorld
 let proving: ProvingPool

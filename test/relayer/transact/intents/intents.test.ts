@@ -13,7 +13,6 @@ import { describe, expect, it } from 'vitest'
 import { portableEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { loadPublishedContracts } from '../../../devnet/deploy/published-contracts.ts'
 import { batchGasLimit } from '../../../../relayer/transact/intents/batch-gas.ts'
-import { buildIntent, createIntentNonce } from '../../../../relayer/transact/intents/build-intent.ts'
 import {
   hashDelegation,
   judgeDelegation,
@@ -22,17 +21,24 @@ import {
   submittedDelegation,
   writeDelegation,
 } from '../../../../relayer/transact/intents/delegation.ts'
-import { decodeCalls, encodeCalls, encodeBatch } from '../../../../relayer/transact/intents/encode-calls.ts'
-import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
 import { intentErrorAbi, orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
 import { findOutcome, nameIntentError } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import {
+  submittedIntent,
+  writeIntent,
   hashIntent,
   INTENT_TYPES,
   typeIntent,
   recoverIntentSigner,
-} from '../../../../relayer/transact/intents/intent-typed-data.ts'
-import { submittedIntent, writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
+} from '../../../../relayer/transact/intents/intent-wire.ts'
+import {
+  buildIntent,
+  createIntentNonce,
+  decodeCalls,
+  encodeCalls,
+  encodeBatch,
+  encodeIntent,
+} from '../../../../relayer/transact/intents/intent.ts'
 
 const domain = {
   name: 'Orchestrator',

@@ -5,15 +5,14 @@ import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { batchGasLimit, roundUpCoarsely } from '../../../../relayer/transact/intents/batch-gas.ts'
 import { judgeDelegation, readDelegationState } from '../../../../relayer/transact/intents/delegation.ts'
-import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
 import { findExecution } from '../../../../relayer/transact/intents/find-execution.ts'
 import { SendingChains } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { findOutcome } from '../../../../relayer/transact/intents/intent-outcome.ts'
-import { hashIntent, recoverIntentSigner } from '../../../../relayer/transact/intents/intent-typed-data.ts'
-import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
+import { type Call, type Intent, encodeIntent } from '../../../../relayer/transact/intents/intent.ts'
 import { simulateIntent } from '../../../../relayer/transact/intents/simulate-intent.ts'
 import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
 import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
+import { hashIntent, recoverIntentSigner } from '../../../../relayer/transact/intents/intent-wire.ts'
 
 let world: IntentWorld
 let proving: ProvingPool

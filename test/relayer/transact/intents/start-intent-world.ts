@@ -10,16 +10,20 @@ import {
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
-import { buildIntent, createIntentNonce } from '../../../../relayer/transact/intents/build-intent.ts'
 import { hashDelegation, type SignedDelegation } from '../../../../relayer/transact/intents/delegation.ts'
-import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
-import { encodeBatch } from '../../../../relayer/transact/intents/encode-calls.ts'
 import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
-import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
-import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
+import {
+  type Call,
+  type Intent,
+  buildIntent,
+  createIntentNonce,
+  encodeBatch,
+  encodeIntent,
+} from '../../../../relayer/transact/intents/intent.ts'
 import { readIntentDomain } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { startTestDevnet } from '../../../harness/start-test-devnet.ts'
+import { typeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 
 export type IntentWorld = Awaited<ReturnType<typeof startIntentWorld>>
 

@@ -4,9 +4,9 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { writeMissingAddresses } from '../../../../db/account/addresses/stealth-addresses.ts'
-import { matchKnown } from '../../../../relayer/transact/safety/match-known.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { seedAccount } from '../../account/seed-account.ts'
+import { matchKnown } from '../../../../relayer/transact/safety/check-recipient.ts'
 
 const chainId = 7
 const somebody = () => privateKeyToAddress(generatePrivateKey())

@@ -10,18 +10,22 @@ import {
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { buildIntent, createIntentNonce } from '../../../../relayer/transact/intents/build-intent.ts'
 import { hashDelegation, type SignedDelegation } from '../../../../relayer/transact/intents/delegation.ts'
-import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
-import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
-import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
+import {
+  type Call,
+  type Intent,
+  buildIntent,
+  createIntentNonce,
+  encodeBatch,
+  encodeIntent,
+} from '../../../../relayer/transact/intents/intent.ts'
 import { readIntentDomain } from '../../../../relayer/transact/intents/sending-chain.ts'
-import { encodeBatch } from '../../../../relayer/transact/intents/encode-calls.ts'
 import { openPayer } from '../../../harness/chain-actors.ts'
 import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
 import { startSendingService } from '../quotes/start-sending-service.ts'
 import { openWalletSender, type WalletSender } from '../submissions/open-wallet-sender.ts'
 import { readWire } from '../submissions/read-wire.ts'
+import { typeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 
 const CLAIMED = 1_000_000n
 

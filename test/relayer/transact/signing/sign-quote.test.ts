@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { createQuoteSigner } from '../../../../proving/signing/quote-signer.ts'
-import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
 import { writeDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 import { canonicalizeQuote, signQuote } from '../../../../relayer/transact/signing/sign-quote.ts'
 import { canonicalize, verifyPayload, verifyQuote } from '../../../../schema/client/quotes/verify-quote.ts'
+import { buildIntent } from '../../../../relayer/transact/intents/intent.ts'
 
 const newSigner = () =>
   createQuoteSigner(

@@ -12,9 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { sumSends } from '../../../../db/transact/send-ledger.ts'
-import { encodeBatch } from '../../../../relayer/transact/intents/encode-calls.ts'
-import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
-import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
+import { type Intent, encodeBatch, encodeIntent } from '../../../../relayer/transact/intents/intent.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
 /** PROTOCOL.md, "Taking a signature back". */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { createRecentSimulations } from '../../../../relayer/transact/submissions/recent-simulations.ts'
-import type { Executable } from '../../../../relayer/transact/submissions/simulate-batch.ts'
+import {
+  type Executable,
+  createRecentSimulations,
+} from '../../../../relayer/transact/submissions/simulate-batch.ts'
 
 const delegation = { contractAddress: `0x${'1'.repeat(40)}`, authorizationNonce: 0 } as const
 const intent: Executable = {

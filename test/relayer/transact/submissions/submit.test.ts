@@ -6,7 +6,6 @@ import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { SendingChains } from '../../../../relayer/transact/intents/sending-chain.ts'
 import { checkSignatures, matchTerms } from '../../../../relayer/transact/submissions/check-signatures.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
-import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +13,7 @@ import type { RunningSubmissions } from './start-submissions.ts'
 import { startOpStackDoor } from '../../../harness/start-op-stack-door.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 import { bookBatchGas } from '../../../../relayer/transact/submissions/settle-batch.ts'
+import { typeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 
 let world: SubmissionWorld
 let service: RunningSubmissions

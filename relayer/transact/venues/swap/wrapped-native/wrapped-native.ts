@@ -1,7 +1,7 @@
 import { encodeFunctionData, isAddressEqual, parseAbi, zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../../../../chain/nodes/config.ts'
-import { encodeTransfer } from '../../../intents/encode-calls.ts'
 import type { SwapAsk, SwapRoute, SwapVenue } from '../swap-venue.ts'
+import { encodeTransfer } from '../../../intents/intent.ts'
 
 /** The part of WETH9 that all wrapped native coins share. */
 const wrappedAbi = parseAbi(['function deposit() payable', 'function withdraw(uint256 wad)'])

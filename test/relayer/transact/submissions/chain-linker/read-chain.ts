@@ -10,10 +10,8 @@ import {
   type Transaction,
 } from 'viem'
 import { entrypointAbi } from '../../../../../relayer/chain/contracts/privacy-pools.ts'
-import { decodeCalls } from '../../../../../relayer/transact/intents/encode-calls.ts'
-import { decodeIntent } from '../../../../../relayer/transact/intents/encode-intent.ts'
 import { orchestratorAbi } from '../../../../../relayer/transact/intents/intent-abi.ts'
-import type { Intent } from '../../../../../relayer/transact/intents/intent.ts'
+import { type Intent, decodeCalls, decodeIntent } from '../../../../../relayer/transact/intents/intent.ts'
 import { findPoolDeposit } from '../../../../../relayer/transact/kinds/pool-deposit/deposit-calls.ts'
 import type { DescribedChain } from '../../../../devnet/devnet-description.ts'
 
