@@ -16,9 +16,11 @@ import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
 import { executeAfresh } from './execute-afresh.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
+import type { DeliveredResult } from './event-session.ts'
 import { loadDocuments } from './load-documents.ts'
 import { maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { COMPLETE, GONE } from './stream-ends.ts'
 import { writeEventIds } from './write-event-ids.ts'
 
@@ -40,11 +42,15 @@ interface ServerContext extends ChargedContext {
   requestId: string
   /** Aborted when the answer is complete, or to end it; it ends the events of a subscription. */
   ending: AbortController
+  /** Receives the result in place of the answer, if another connection carries it. */
+  deliver?: (result: DeliveredResult) => void
 }
 
 export interface GraphqlOptions {
   /** @param signal Ends work that is still running. */
   createContext(request: HttpRequest, signal: AbortSignal): OperationContext
+  /** Identifies the holder of the request's token; null without a valid one. */
+  findOwner(request: HttpRequest): Promise<string | null>
   /** Whether the request's token is still valid. */
   isTokenGood(request: HttpRequest): Promise<boolean>
   run: typeof invoke
@@ -62,16 +68,14 @@ export interface GraphqlOptions {
  * both.
  */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
-  const { config, isTokenGood } = options
+  const { config, findOwner, isTokenGood, shutdown } = options
   const yoga = createServer(options)
   const openContext = createContexts(options)
   const graphiqlPage = createGraphiqlPage()
 
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
-    // Any web page can send a form or plain text without a preflight request.
-    if (hasBody && !isJson(request))
-      throw new HttpError(415, 'Send the document as Content-Type: application/json')
+    if (hasBody) demandJson(request)
     const body = hasBody ? await request.readBody(await findBodyLimit(request, isTokenGood)) : null
     const context = openContext(request)
     try {
@@ -86,6 +90,31 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     }
   }
 
+  /** Runs a document whose results another connection carries. */
+  async function runApart(
+    request: HttpRequest,
+    ending: AbortController,
+    deliver: (result: DeliveredResult) => void,
+  ): Promise<HttpAnswer | null> {
+    demandJson(request)
+    const body = await request.readBody()
+    let isDelivered = false
+    const context = openContext(request, ending)
+    const response = await yoga.fetch(
+      toRequest(yoga, { method: 'POST', headers: request.headers, url: '/graphql' }, body),
+      {
+        ...context,
+        deliver(result) {
+          isDelivered = true
+          deliver(result)
+        },
+      },
+    )
+    if (isDelivered) return null
+    ending.abort(COMPLETE)
+    return toAnswer(response)
+  }
+
   const isExplorable = config.introspection && !config.onlyListed
   const route = (method: 'GET' | 'POST', handle: Route['handle']): Route => ({
     method,
@@ -98,7 +127,24 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       isExplorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : answer(request),
     ),
     route('POST', answer),
+    ...sessionRoutes({ findOwner, run: runApart, shutdown }),
   ]
+}
+
+/** @throws HttpError 415: any web page can send a form or plain text without a preflight request. */
+function demandJson(request: HttpRequest): void {
+  if (!isJson(request)) throw new HttpError(415, 'Send the document as Content-Type: application/json')
+}
+
+/** Gives results to the connection that carries them. */
+const deliverResults: Plugin<object, ServerContext> = {
+  onResultProcess({ setResultProcessor, serverContext: { deliver } }) {
+    if (!deliver) return
+    setResultProcessor((result, fetchApi) => {
+      deliver(result as DeliveredResult)
+      return new fetchApi.Response(null, { status: 202 })
+    }, 'text/event-stream')
+  },
 }
 
 /** A client must show a valid token before it may send a large body. */
@@ -128,6 +174,7 @@ function createServer({ config, logger, run, plugins = [] }: GraphqlOptions) {
       executeAfresh,
       maskErrors(logger),
       writeEventIds,
+      deliverResults,
     ],
     parserAndValidationCache: {
       documentCache: keepDocuments(),
@@ -152,8 +199,7 @@ function createContexts({ shutdown, createContext, isTokenGood, config }: Graphq
     for (const ending of endings) ending.abort(shutdown.reason)
   })
 
-  function openEnding(request: HttpRequest): AbortController {
-    const ending = new AbortController()
+  function openEnding(request: HttpRequest, ending: AbortController): AbortController {
     endings.add(ending)
     const gone = request.onGone(() => ending.abort(GONE))
     const forget = () => {
@@ -166,8 +212,8 @@ function createContexts({ shutdown, createContext, isTokenGood, config }: Graphq
     return ending
   }
 
-  return (request: HttpRequest): ServerContext => {
-    const ending = openEnding(request)
+  return (request: HttpRequest, given = new AbortController()): ServerContext => {
+    const ending = openEnding(request, given)
     return {
       ...createContext(request, ending.signal),
       // A request may run several mutations, so each has its key as an argument.
@@ -194,7 +240,7 @@ function followToken(isGood: () => Promise<boolean>, ending: AbortController, ev
 /** Yoga's own Request costs a fraction of the runtime's. */
 function toRequest(
   yoga: ReturnType<typeof createServer>,
-  request: HttpRequest,
+  request: Pick<HttpRequest, 'url' | 'method' | 'headers'>,
   body: Buffer | null,
 ): Request {
   return new yoga.fetchAPI.Request(`http://service${request.url}`, {

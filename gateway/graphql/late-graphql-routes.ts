@@ -23,18 +23,21 @@ export async function lateGraphqlRoutes(options: GraphqlOptions): Promise<Route[
     const timer = setTimeout(() => void load().catch(() => undefined), LOADED_AFTER_MS).unref()
     options.shutdown.addEventListener('abort', () => clearTimeout(timer), { once: true })
   }
-  const route = (method: Route['method']): Route => ({
+  const route = (method: Route['method'], path: string): Route => ({
     method,
-    path: '/graphql',
+    path,
     name: 'graphql',
     async handle(request) {
-      const found = (await load()).find((one) => one.method === method)
-      if (!found) throw new Error(`GraphQL has no ${method}`)
+      const found = (await load()).find((one) => one.method === method && one.path === path)
+      if (!found) throw new Error(`GraphQL has no ${method} ${path}`)
       return found.handle(request)
     },
     failureBody: (failure) => ({
       errors: [{ message: failure.message, extensions: extensionsOf(failure) }],
     }),
   })
-  return [route('GET'), route('POST')]
+  return [
+    ...(['GET', 'POST'] as const).map((method) => route(method, '/graphql')),
+    ...(['PUT', 'GET', 'POST', 'DELETE'] as const).map((method) => route(method, '/graphql/stream')),
+  ]
 }

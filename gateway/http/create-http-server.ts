@@ -118,6 +118,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...restRoutes(operations, createContext),
     ...(await lateGraphqlRoutes({
       createContext,
+      findOwner: async (request) => (await lookUp(request, services))?.id ?? null,
       isTokenGood: async (request) => (await lookUp(request, services)) !== null,
       run: metrics.timed(invoke),
       config: config.graphql,

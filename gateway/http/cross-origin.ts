@@ -5,6 +5,7 @@ const ALLOWED_HEADERS = [
   'content-type',
   'idempotency-key',
   'last-event-id',
+  'x-graphql-event-stream-token',
   'if-none-match',
   // GraphQL clients add these headers on their own; the service ignores them.
   'apollographql-client-name',

@@ -7,7 +7,7 @@ import { ServiceError } from '../../relayer/service-error.ts'
 import { describeHolding } from '../account/balances/describe-balances.ts'
 import { describeStanding, type depositStanding } from '../account/balances/graph.ts'
 import { heldBalance } from '../account/balances/model.ts'
-import { describeReview, type reviewChange } from '../account/deposit-review/graph.ts'
+import { describeReviewCounts, type reviewChange } from '../account/deposit-review/graph.ts'
 import type { ActivityValue } from '../activity/activity-node.ts'
 import { describeFacts } from '../activity/describe-activity.ts'
 import { activityFacts } from '../activity/facts-model.ts'
@@ -131,7 +131,7 @@ function createDescriber(accountId: string, { services }: OperationContext) {
   }
 
   async function describeReviews(): Promise<Described[]> {
-    const review = describeReview(await services.depositReview.summarize(accountId))
+    const review = describeReviewCounts(await services.depositReview.summarize(accountId))
     const text = JSON.stringify(review)
     if (text === told) return []
     told = text
@@ -145,24 +145,18 @@ function createDescriber(accountId: string, { services }: OperationContext) {
     return found ? [{ typename: 'DepositReviewed', deposit: describeStanding(found) }] : []
   }
 
-  return (event: AccountEvent): Promise<Described[]> => {
-    switch (event.kind) {
-      case 'resync':
-        return Promise.resolve([{ typename: 'ResyncRequired', reason: event.reason }])
-      case 'balance':
-        return describeBalance(event.subject)
-      case 'activity':
-        return describeActivity(event.subject)
-      case 'quote':
-        return describeProgress('QuoteChanged', event.subject)
-      case 'relay':
-        return describeProgress('RelayProgress', event.subject)
-      case 'deposit':
-        return describeDeposit(event.subject)
-      case 'review':
-        return describeReviews()
-    }
+  const describers = {
+    balance: describeBalance,
+    activity: describeActivity,
+    quote: (quoteId: string) => describeProgress('QuoteChanged', quoteId),
+    relay: (quoteId: string) => describeProgress('RelayProgress', quoteId),
+    deposit: describeDeposit,
+    review: describeReviews,
   }
+  return async (event: AccountEvent): Promise<Described[]> =>
+    event.kind === 'resync'
+      ? [{ typename: 'ResyncRequired', reason: event.reason }]
+      : describers[event.kind](event.subject)
 }
 
 const changed = (facts: Parameters<typeof encodeFacts>[0]): Described => ({

@@ -31,12 +31,12 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
     }),
   })
 
-  function add<Name extends keyof EventContents>(
-    name: Name,
+  function add(
+    name: keyof EventContents,
     description: string,
     fields: (t: Field) => Record<string, unknown>,
   ): void {
-    builder.objectRef<EventOf<Name>>(name).implement({
+    builder.objectRef<DeliveredEvent>(name).implement({
       description,
       interfaces: [event as never],
       fields: (t) => fields(t as never) as never,

@@ -34,7 +34,7 @@ export const reviewChange = shape('DepositReviewChange', 'How much there is to r
 const encodeChange = createEncoder(reviewChange)
 
 /** The numbers of a review in wire form. */
-export const describeReview = ({ counts, unseen }: ReviewSummary) =>
+export const describeReviewCounts = ({ counts, unseen }: ReviewSummary) =>
   encodeChange({ counts, unseenNeedsReview: unseen.length })
 
 const list = operationNamed(depositReviewOperations, 'depositReview')
@@ -133,5 +133,6 @@ async function* followReview(
   accountId: string,
   { services, signal }: OperationContext,
 ): AsyncGenerator<z.input<typeof reviewChange>> {
-  for await (const summary of services.depositReview.follow(accountId, signal)) yield describeReview(summary)
+  for await (const summary of services.depositReview.follow(accountId, signal))
+    yield describeReviewCounts(summary)
 }

@@ -61,6 +61,7 @@ it('a preflight is answered, and every origin may read', async () => {
     'content-type',
     'idempotency-key',
     'last-event-id',
+    'x-graphql-event-stream-token',
     'if-none-match',
     'apollographql-client-name',
     'apollographql-client-version',

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { createClient } from 'graphql-sse'
 import { getAddress, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectWallet, type Wallet } from '../../devnet/wallet/connect-wallet.ts'
+import { call } from '../../harness/call.ts'
 import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
@@ -165,4 +167,66 @@ test('a stream ends with UNAUTHORIZED once its token is dead, and needs one from
   expect(await stream.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
   const refused = await follow({ headers: {} })
   expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
+})
+
+test('one connection of graphql-sse carries several operations, and a stream with a renewed token', async () => {
+  const owner = await openOwner()
+  let { headers } = owner
+  let cursor: string | null = null
+  const client = createClient({
+    url: `${service.url}/graphql/stream`,
+    singleConnection: true,
+    headers: () => ({ ...headers, ...(cursor !== null && { 'last-event-id': cursor }) }),
+    retryAttempts: 0,
+  })
+  onTestFinished(() => client.dispose())
+  const next = async (events: AsyncIterableIterator<unknown>) => {
+    const { value } = (await events.next()) as { value: { data: { accountEvents: Event } } }
+    const event = value.data.accountEvents
+    cursor = event.cursor
+    return event
+  }
+  const first = client.iterate({ query: QUERY })
+  expect(await next(first)).toMatchObject({ reason: 'start' })
+  const asked = client.iterate({ query: '{ viewer { accountId } }' })
+  expect((await asked.next()).value).toMatchObject({ data: { viewer: { accountId: owner.accountId } } })
+  expect(await asked.next()).toMatchObject({ done: true })
+  const one = await owner.pay()
+  expect(await next(first)).toMatchObject({ activity: { txHash: one } })
+
+  const again = await signIn(service.url, owner.wallet)
+  await owner.send('POST', '/v1/logout')
+  ;({ headers } = again)
+  const ended: unknown[] = []
+  for await (const result of first) ended.push(result)
+  expect(ended.at(-1)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
+  const second = client.iterate({ query: QUERY })
+  const two = await owner.pay()
+  const found: Event[] = []
+  while (hashesOf(found).length === 0) found.push(await next(second))
+  expect(hashesOf(found)).toEqual([two])
+})
+
+test('one connection refuses what it cannot carry', async () => {
+  const owner = await openOwner()
+  const path = '/graphql/stream'
+  const ask = async (method: string, token?: string, body?: unknown, more: Record<string, string> = {}) => {
+    const headers = { ...owner.headers, ...(token && { 'x-graphql-event-stream-token': token }), ...more }
+    return call(`${service.url}${path}`, { method, headers, ...(body !== undefined && { body }) })
+  }
+  const without = await call(`${service.url}${path}`, { method: 'PUT' })
+  expect(without.status).toBe(401)
+  expect((await ask('GET', 'unknown')).status).toBe(404)
+  const { status, text: token } = await ask('PUT')
+  expect(status).toBe(201)
+  expect((await ask('POST', token, { query: '{ viewer { accountId } }' })).status).toBe(400)
+  const body = { query: QUERY, extensions: { operationId: 'one' } }
+  expect((await ask('POST', token, body)).status).toBe(202)
+  expect((await ask('POST', token, body)).status).toBe(409)
+  const cancelled = await call(`${service.url}${path}?operationId=one`, {
+    method: 'DELETE',
+    headers: { 'x-graphql-event-stream-token': token },
+  })
+  expect(cancelled.status).toBe(200)
+  expect((await ask('POST', token, body)).status).toBe(202)
 })
