@@ -5,11 +5,11 @@ export interface StandingAlarm {
   level: 'error' | 'warn'
   /** The fault, in words; also the message of its log entry. */
   message: string
-  /** Who is hurt, and how. */
+  /** The clients that it affects, and how. */
   hurts: string
-  /** Where an operator looks first. Markdown. */
+  /** The place that an operator checks first. Markdown. */
   check: string
-  /** What an operator does then. Markdown. */
+  /** The operator's next step. Markdown. */
   action: string
 }
 

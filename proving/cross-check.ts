@@ -28,7 +28,7 @@ export class CrossCheck {
     outcome: VerifyOutcome,
   ): VerifyOutcome | Promise<VerifyOutcome> {
     const { oneIn } = this.#options
-    // Drawn, so that no client can know which of its proofs are in the sample.
+    // Random, because a client must not know which of its proofs are in the sample.
     return oneIn > 0 && randomInt(oneIn) === 0 ? this.#compare(circuit, proof, outcome) : outcome
   }
 

@@ -57,7 +57,7 @@ function describeForWallet({
   ]
 }
 
-/** The node of a devnet signs for its rich accounts; the last of them is nobody else's payer. */
+/** The node of a devnet signs for its rich accounts; no other part pays from the last of them. */
 async function payFromDevnet(
   chains: Chains,
   { chainId, token, to, amount }: DevnetPayment,

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { isAsyncIterable } from 'graphql-yoga'
 
-/** What an operation yields: one result, or a stream of results. */
+/** The outcome of an operation: one result, or a stream of results. */
 export type DeliveredResult = ExecutionResult | AsyncIterable<ExecutionResult>
 
 /** Pause between two comments that keep the connection open. Milliseconds. */

@@ -9,7 +9,7 @@ export interface Finding {
   chainId: number | null
   /** The node, signer, setting or venue at fault; null where the code says it all. */
   subject: string | null
-  /** What was seen, in words. It has no secrets: anybody on the operator's pages reads it. */
+  /** The observation, in words and without secrets, because the operator's pages show it. */
   detail: string
 }
 
@@ -23,7 +23,7 @@ export interface RaisedAlarm extends Finding {
 /** Returns the faults that one part of the service sees now. It answers within seconds even if everything else hangs. */
 export type AlarmSource = () => Promise<readonly Finding[]> | readonly Finding[]
 
-/** The alarms that stand, in memory: reading them asks nobody. */
+/** The active alarms. They are in memory, so reading them causes no requests. */
 export interface AlarmBoard {
   /** Alarms that stand, the worst first. */
   raised(): readonly RaisedAlarm[]

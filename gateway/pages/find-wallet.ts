@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Where `npm run build` puts it. */
+/** Its folder in the output of `npm run build`. */
 const BUILT = join(import.meta.dirname, '../wallet-built')
 const PROGRAM = join(import.meta.dirname, '../build/build-wallet.ts')
 const SOURCES = ['gateway/wallet', 'gateway/build/build-wallet.ts', 'schema/client', 'package-lock.json']

@@ -13,7 +13,7 @@ import { findWallet } from './find-wallet.ts'
 /** The wallet's page as a service offers it. */
 export interface WalletPage {
   settings: WalletSettings
-  /** Pays from a rich account of the devnet; null where there is none, so that no such route exists. */
+  /** Pays from a rich account of the devnet; null, and without a route, where there is none. */
   pay: ((payment: DevnetPayment) => Promise<{ txHash: string }>) | null
 }
 

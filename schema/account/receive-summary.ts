@@ -12,7 +12,7 @@ export const receiveSummary = shape('ReceiveSummary', 'How often, and in what, a
   rawReceiveCount: described(count, 'All receipts of the address, likely spam included.'),
   trustedReceiveActionCount: described(
     count,
-    'Times that something arrived that was asked for: not likely spam, not nothing, not less than a cent. What one transaction leaves of one token counts once.',
+    'Number of receipts of at least a cent that are not likely spam. The net receipt of a token in one transaction counts once.',
   ),
   trustedReceiveActionTypes: described(
     z.array(z.string()),

@@ -12,7 +12,7 @@ export const accountEventTable = byAccount('account_event', ['xact'])
  */
 const CERTAIN_MINUTES = 10
 
-/** What changed. `resync`: more than one statement may log. */
+/** The kind of change. `resync` stands for more rows than one statement may log. */
 export type AccountEventKind = 'activity' | 'balance' | 'deposit' | 'quote' | 'relay' | 'resync' | 'review'
 
 const eventRow = z.object({

@@ -1,11 +1,11 @@
-/** One thing that the doctor looked at. */
+/** A finding of the doctor. */
 export interface CheckResult {
   level: 'ok' | 'warn' | 'error'
   /** The part of the service: `chain 1, rpc.example`. It has no secrets and of a URL the host alone. */
   about: string
-  /** What was seen, as a clause. */
+  /** The observation, as a clause. */
   found: string
-  /** What the operator changes; null where nothing needs a change. */
+  /** The change that the operator makes; null if none is needed. */
   change: string | null
 }
 

@@ -48,7 +48,7 @@ export interface AccountEvents {
   stop(): void
 }
 
-/** What the log is read from. `indexer` says when blocks brought changes. */
+/** The sources of the log. `indexer` reports blocks with changes. */
 export interface EventSources {
   database: DatabasePool
   secrets: TransientSecrets

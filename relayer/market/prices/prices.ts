@@ -35,7 +35,7 @@ export interface PriceSource {
    *
    * @param known Prices of earlier sources in this round, and fixed prices. A price derived from one of them is not
    * observed later than it.
-   * @param tell Receives prices as they arrive, so that a later failure loses none.
+   * @param tell Receives prices as they arrive, because a later failure must not lose them.
    * @throws Error if it does not answer.
    */
   read(

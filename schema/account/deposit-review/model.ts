@@ -142,7 +142,7 @@ export const reviewItem = shape('DepositReviewItem', 'An address of the account 
   statusReason,
   provenanceSources: described(
     z.array(provenanceSource),
-    'Where what its assets hold came from in the end, each source once; empty where that is not known.',
+    'The ultimate sources of its assets, each once; empty if unknown.',
   ),
   assets: described(z.array(reviewAsset), 'The entries in review at the address, the most urgent first.'),
   primaryAsset: described(

@@ -62,7 +62,7 @@ export const account = shape('Account', 'The account as its owner sees it.', {
     address.nullable(),
     'Address of the spending key, which signs in; null where it is not known.',
   ),
-  isRegistered: described(z.boolean(), 'Always true: who has no account finds none here.'),
+  isRegistered: described(z.boolean(), 'Always true: without an account the answer is an error.'),
   keyAccessMethod,
   createdAt: described(moment.nullable(), 'When the account was created; null where it is not known.'),
   subdomain: described(

@@ -84,7 +84,7 @@ const displayContext = shape('ProvenanceDisplayContext', 'Why the origin is show
   ),
 })
 
-const funding = shape('ProvenanceFunding', 'Where the money itself came from in the end.', {
+const funding = shape('ProvenanceFunding', 'The ultimate sources of the money.', {
   labelGroupId: groupId('the sources'),
   olderFundsCount,
   unresolvedReasons,
@@ -140,7 +140,7 @@ const display = shape('ProvenanceDisplay', 'Texts and badge for a client to show
   ),
   associationLabel: described(
     z.string().nullable(),
-    'Parties that an observer can connect the address with, in English; null where that is nobody.',
+    'Parties that an observer can connect the address with, in English; null if there is none.',
   ),
 })
 

@@ -33,7 +33,7 @@ export const availability = shape('ReferralAvailability', 'Whether there is a re
   available: described(z.boolean(), 'True when codes can be had and used.'),
 })
 
-export const referrer = shape('Referrer', 'Who refers, and on which terms.', {
+export const referrer = shape('Referrer', 'A referrer and its terms.', {
   code,
   referrerName: described(z.string(), 'Name of the account that refers.'),
   ...terms,

@@ -9,7 +9,7 @@ export interface CarriedToken {
   decimals: number
 }
 
-/** Contracts of a chain that are the same for every operator. What is left out, the wallet does not use there. */
+/** Contracts of a chain that are the same for every operator. The wallet does not use those that are left out. */
 export interface ChainContracts {
   /** The wrapped native coin. */
   wrapped?: Address

@@ -65,7 +65,7 @@ interface OwnWithdrawal {
   change: { nullifier: bigint; secret: bigint }
 }
 
-/** A number from 0 up to 1 that nobody guesses: the pause between two withdrawals must not join them. */
+/** An unpredictable number from 0 up to 1: the pause between two withdrawals must not join them. */
 const randomFraction = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 
 /** @throws Error where the service or the relayer refuses, or the quote spends missing notes. */

@@ -396,7 +396,7 @@ export interface Schemas {
     accountId: string
     /** Address of the spending key, which signs in; null where it is not known. */
     address: Address | null
-    /** Always true: who has no account finds none here. */
+    /** Always true: without an account the answer is an error. */
     isRegistered: boolean
     keyAccessMethod: Schemas['KeyAccessMethod']
     /** When the account was created; null where it is not known. */
@@ -506,7 +506,7 @@ export interface Schemas {
     /** True when codes can be had and used. */
     available: boolean
   }
-  /** Who refers, and on which terms. */
+  /** A referrer and its terms. */
   Referrer: {
     /** The referral code, for `referralCode` when an account is created. */
     code: string
@@ -938,7 +938,7 @@ export interface Schemas {
     receiveCount: number
     /** All receipts of the address, likely spam included. */
     rawReceiveCount: number
-    /** Times that something arrived that was asked for: not likely spam, not nothing, not less than a cent. What one transaction leaves of one token counts once. */
+    /** Number of receipts of at least a cent that are not likely spam. The net receipt of a token in one transaction counts once. */
     trustedReceiveActionCount: number
     /** Kinds of activity that brought it, each once, sorted: RECEIVE is money from others. */
     trustedReceiveActionTypes: readonly (string)[]
@@ -1008,7 +1008,7 @@ export interface Schemas {
   }
   /** The sources of the funds, first in, first out. fresh_receive: outside money at this address. platform_action_output: brought by an action of the account, such as a swap, or out of a pool. carried_source: moved here from the account’s own addresses. mixed_current_outputs: several of these, or several sources. */
   ProvenanceReason: "fresh_receive" | "platform_action_output" | "mixed_current_outputs" | "carried_source" | "older_funds" | "unavailable"
-  /** Where the money itself came from in the end. */
+  /** The ultimate sources of the money. */
   ProvenanceFunding: {
     /** Entry of `provenanceLabelGroups` that holds the sources; null without any. */
     labelGroupId: string | null
@@ -1052,7 +1052,7 @@ export interface Schemas {
     label: string | null
     /** How the money came, in English; null where the user’s tags say it. */
     fundingLabel: string | null
-    /** Parties that an observer can connect the address with, in English; null where that is nobody. */
+    /** Parties that an observer can connect the address with, in English; null if there is none. */
     associationLabel: string | null
   }
   /** unknown: the origin is unavailable. older_funds: all is older. tagged: every source has a tag. mixed: several sources, or one and older funds. untagged: one source. */
@@ -1136,7 +1136,7 @@ export interface Schemas {
     ttl?: number
     /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
-    /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
+    /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
     /** True sends, deposits or sells all that can be after fees. */
     maxSend?: boolean
@@ -1215,7 +1215,7 @@ export interface Schemas {
     ttl?: number
     /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
-    /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
+    /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
     /** True sends, deposits or sells all that can be after fees. */
     maxSend?: boolean
@@ -1281,7 +1281,7 @@ export interface Schemas {
     ttl?: number
     /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
-    /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
+    /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
     /** True sends, deposits or sells all that can be after fees. */
     maxSend?: boolean
@@ -1310,7 +1310,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
+    /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
     /** The cash-out to withdraw: `peerDepositId` of its activity. Without an amount all that no buyer holds comes back, and buyers find it no more. A withdrawal of a cash-out needs it. */
     depositId: string
@@ -1331,7 +1331,7 @@ export interface Schemas {
     ttl?: number
     /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
-    /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
+    /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
     /** True sends, deposits or sells all that can be after fees. */
     maxSend?: boolean
@@ -1362,7 +1362,7 @@ export interface Schemas {
     ttl?: number
     /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
     token: Address
-    /** What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`. */
+    /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
     /** True sends, deposits or sells all that can be after fees. */
     maxSend?: boolean
@@ -2609,7 +2609,7 @@ export interface Schemas {
     reviewStatus: Schemas['ReviewStatus']
     /** Why it needs review; null in other states. */
     statusReason: Schemas['ReviewReason'] | null
-    /** Where what its assets hold came from in the end, each source once; empty where that is not known. */
+    /** The ultimate sources of its assets, each once; empty if unknown. */
     provenanceSources: readonly (Schemas['ProvenanceSource'])[]
     /** The entries in review at the address, the most urgent first. */
     assets: readonly (Schemas['ReviewAsset'])[]
@@ -2619,7 +2619,7 @@ export interface Schemas {
     receiveCount: number
     /** All receipts, likely spam included. */
     rawReceiveCount: number
-    /** Times that something arrived that was asked for: not likely spam, not nothing, not less than a cent. What one transaction leaves of one token counts once. */
+    /** Number of receipts of at least a cent that are not likely spam. The net receipt of a token in one transaction counts once. */
     trustedReceiveActionCount: number
     /** Kinds of activity that brought it, each once, sorted: RECEIVE is money from others. */
     trustedReceiveActionTypes: readonly (string)[]
@@ -2669,7 +2669,7 @@ export interface Schemas {
     receiveCount: number
     /** All receipts, likely spam included. */
     rawReceiveCount: number
-    /** Times that something arrived that was asked for: not likely spam, not nothing, not less than a cent. What one transaction leaves of one token counts once. */
+    /** Number of receipts of at least a cent that are not likely spam. The net receipt of a token in one transaction counts once. */
     trustedReceiveActionCount: number
     /** Kinds of activity that brought it, each once, sorted: RECEIVE is money from others. */
     trustedReceiveActionTypes: readonly (string)[]

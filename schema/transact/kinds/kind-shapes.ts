@@ -95,7 +95,7 @@ export const amountMembers = {
   ),
   amount: described(
     amount.optional(),
-    'What the recipient is to get, the notes of a pool to be worth, or is to be sold for money or taken back, in the smallest unit. Ignored with `maxSend`.',
+    'Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`.',
   ),
   maxSend: described(z.boolean().optional(), 'True sends, deposits or sells all that can be after fees.'),
 }
