@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createClient } from 'graphql-sse'
 import { getAddress, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -37,12 +41,13 @@ let payer: Wallet
 const masterKeys = [randomBytes(32).toString('hex')]
 
 /** Instances share the database and the keys. */
-async function start(): Promise<TestService> {
+async function start(port = 0): Promise<TestService> {
   const [chain] = devnet.devnet.chains
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object
   return startTestService(
     {
+      port,
       chains: [settings],
       identity: { masterKeys },
       http: { ...OWN_LIMITS.http, graphql: { tokenCheckMs: 200 } },
@@ -229,4 +234,50 @@ test('one connection refuses what it cannot carry', async () => {
   })
   expect(cancelled.status).toBe(200)
   expect((await ask('POST', token, body)).status).toBe(202)
+})
+
+/** The block of PROTOCOL.md in a language that has a word. */
+async function readBlock(language: string, word: string): Promise<string> {
+  const document = await readFile(new URL('../../../PROTOCOL.md', import.meta.url), 'utf8')
+  const blocks = [...document.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))]
+  return blocks.map(([, text = '']) => text).find((text) => text.includes(word)) ?? ''
+}
+
+test('the program of PROTOCOL.md hears each payment once, across a restart and a dead token', async () => {
+  const owner = await openOwner()
+  const folder = await mkdtemp(join(tmpdir(), 'protocol-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'follow-account.mjs')
+  await writeFile(file, await readBlock('js', 'followAccount'))
+  const { followAccount } = await import(pathToFileURL(file).href)
+  const shown: Event[] = []
+  const leave = new AbortController()
+  onTestFinished(() => leave.abort())
+  let session: Pick<SignedIn, 'headers'> = owner
+  const renewals: boolean[] = []
+  const following = followAccount({
+    url: service.url,
+    query: await readBlock('graphql', 'accountEvents'),
+    async token(isDead: boolean) {
+      if (isDead) session = await signIn(service.url, owner.wallet)
+      if (isDead) renewals.push(true)
+      return tokenOf(session)
+    },
+    show: (event: Event) => void shown.push(event),
+    signal: leave.signal,
+  })
+  await expect.poll(() => shown[0]).toMatchObject({ reason: 'start' })
+  const paid = [await owner.pay()]
+  await expect.poll(() => hashesOf(shown), { timeout: 30_000 }).toEqual(paid)
+  await owner.send('POST', '/v1/logout')
+  paid.push(await owner.pay())
+  await expect.poll(() => renewals, { timeout: 30_000 }).toEqual([true])
+  const { port } = new URL(service.url)
+  await service.stop()
+  paid.push(await owner.pay())
+  service = await start(Number(port))
+  await expect.poll(() => hashesOf(shown).toSorted(), { timeout: 60_000 }).toEqual(paid.toSorted())
+  expect(shown.filter(({ reason }) => reason !== undefined)).toHaveLength(1)
+  leave.abort()
+  await following
 })
