@@ -32,10 +32,8 @@ const dropRepeated = (activities: readonly ActivityEntry[]) =>
   [...new Map(activities.toReversed().map((activity) => [activity.id, activity])).values()].toReversed()
 
 function ActivityLine({ activity, names }: { activity: ActivityEntry; names: ContactNames }) {
-  const { kind, state, amount, token, from, to, usdAmount } = activity
+  const { kind, state, amount, token, usdAmount } = activity
   const isIn = kind === 'RECEIVE'
-  const other = isIn ? from : to
-  const who = other && (names.get(other.toLowerCase()) ?? shortenAddress(other))
   const { activity: texts } = TEXTS
   const came = findSwapped(activity)
   return (
@@ -46,7 +44,7 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
       <div className="line-what">
         <span className="strong">{texts.kinds[kind] ?? kind}</span>
         <span className="quiet">
-          {who && kind !== 'SELF' ? (isIn ? texts.from(who) : texts.to(who)) : activity.chain?.name}
+          {came && token ? `${token.symbol} → ${came.tokenSymbol}` : describeOther(activity, names)}
           {activity.isLikelySpam && ` · ${texts.spam}`}
         </span>
       </div>
@@ -76,6 +74,15 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
       </div>
     </li>
   )
+}
+
+/** The other side by its name or both ends of its address; else the chain. */
+function describeOther({ kind, from, to, chain }: ActivityEntry, names: ContactNames): string {
+  const isIn = kind === 'RECEIVE'
+  const other = isIn ? from : to
+  if (!other || kind === 'SELF') return chain?.name ?? ''
+  const who = names.get(other.toLowerCase()) ?? shortenAddress(other)
+  return isIn ? TEXTS.activity.from(who) : TEXTS.activity.to(who)
 }
 
 /** What a swap brought: its last transfer, of another token than the first. */

@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from 'viem'
 
-/** The longest fraction that is shown where an amount is read in passing. */
-const SHORT = 6
+/** The longest fraction that is shown where an amount is read in passing: the more there is, the less of it. */
+const shortFraction = (integer: string) => (integer.length > 3 ? 2 : integer === '0' ? 6 : 4)
 
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 
@@ -11,12 +11,13 @@ export function formatToken(
   { symbol, decimals }: { symbol: string; decimals: number },
   { whole = false }: { whole?: boolean } = {},
 ): string {
-  return `${formatDecimal(formatUnits(BigInt(amount), decimals), whole ? decimals : SHORT)} ${symbol}`
+  return `${formatDecimal(formatUnits(BigInt(amount), decimals), whole)} ${symbol}`
 }
 
 /** A decimal number with groups of thousands. An amount that is not zero is never shown as zero. */
-function formatDecimal(text: string, most: number): string {
+function formatDecimal(text: string, whole: boolean): string {
   const [integer = '0', fraction = ''] = text.split('.')
+  const most = whole ? fraction.length : shortFraction(integer)
   const grouped = BigInt(integer).toLocaleString('en')
   const cut = fraction.slice(0, most).replace(/0+$/, '')
   if (cut) return `${grouped}.${cut}`

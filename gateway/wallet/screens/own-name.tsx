@@ -73,7 +73,7 @@ function ClaimForm({ onClaimed }: { onClaimed: () => void }) {
         label={account.nameLabel}
         value={name}
         error={isTried && !isName(name) ? account.nameBad : null}
-        hint={`${name || '…'}.${SETTINGS.nameParent}`}
+        {...(name && { hint: `${name}.${SETTINGS.nameParent}` })}
         onChange={(event) => setName(event.target.value)}
       />
       {failure && <Notice kind="bad">{failure}</Notice>}

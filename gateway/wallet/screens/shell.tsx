@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useSubscription } from 'urql'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { SETTINGS } from '../read-settings.ts'
+import { ACCOUNT_EVENTS } from '../session/documents.ts'
 import { TEXTS } from '../texts.ts'
 import { AccountScreen } from './account-screen.tsx'
 import { ActivityScreen } from './activity-screen.tsx'
@@ -24,6 +26,9 @@ const readScreen = (): Screen => SCREENS.find((screen) => location.hash === `#/$
 /** The open wallet: tabs, and one screen. The address of the page names the screen, so that "back" works. */
 export function Shell({ lock }: { lock: () => void }) {
   const [screen, setScreen] = useState(readScreen)
+  const content = useRef<HTMLElement>(null)
+  // As long as the wallet is open: what it reports updates the cache, and with it the screens.
+  useSubscription({ query: ACCOUNT_EVENTS })
   useEffect(() => {
     const follow = () => setScreen(readScreen())
     window.addEventListener('hashchange', follow)
@@ -34,9 +39,9 @@ export function Shell({ lock }: { lock: () => void }) {
   }, [screen])
   return (
     <div className="shell">
-      <a className="skip" href="#content">
+      <button type="button" className="skip" onClick={() => content.current?.focus()}>
         {TEXTS.skip}
-      </a>
+      </button>
       <nav className="tabs" aria-label={TEXTS.nav.label}>
         <p className="brand">{TEXTS.brand}</p>
         {SCREENS.map((name) => (
@@ -46,7 +51,7 @@ export function Shell({ lock }: { lock: () => void }) {
           </a>
         ))}
       </nav>
-      <main id="content" className={screen}>
+      <main ref={content} tabIndex={-1} className={screen}>
         <Content screen={screen} lock={lock} />
         {SETTINGS.isDevnet && <p className="hint devnet">{TEXTS.devnet}</p>}
       </main>

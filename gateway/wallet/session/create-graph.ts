@@ -2,6 +2,17 @@ import { cacheExchange, type Cache, type Entity } from '@urql/exchange-graphcach
 import type { Client } from 'stealth-relay/client'
 import { createClient, fetchExchange, subscriptionExchange, type Client as Graph } from 'urql'
 
+const LISTS = ['activities', 'pendingActivities']
+/** Fields of the account that an event makes outdated, beside what it carries. */
+const OUTDATED: Readonly<Record<string, readonly string[]>> = {
+  BalanceChanged: ['balances'],
+  ActivityChanged: LISTS,
+  ActivityRemoved: LISTS,
+  QuoteChanged: [...LISTS, 'balances'],
+  RelayProgress: LISTS,
+  ResyncRequired: [...LISTS, 'balances'],
+}
+
 /** What the screens ask and follow: GraphQL with a normalized cache, over the session of the client package. */
 export function createGraph(client: Client): Graph {
   return createClient({
@@ -11,9 +22,10 @@ export function createGraph(client: Client): Graph {
       cacheExchange({
         updates: {
           Subscription: {
-            balanceChanged: (_, { accountId }, cache) => outdate(cache, accountId, ['balances']),
-            activityAdded: (_, { accountId }, cache) =>
-              outdate(cache, accountId, ['activities', 'pendingActivities', 'balances']),
+            accountEvents: ({ accountEvents: event }, _, cache) => {
+              const { __typename: type = '' } = event as { __typename?: string }
+              outdate(cache, client.accountId, OUTDATED[type] ?? [])
+            },
           },
         },
       }),
@@ -59,8 +71,8 @@ async function follow(
 }
 
 /** Screens that show these fields read them again. */
-function outdate(cache: Cache, accountId: unknown, fields: readonly string[]): void {
-  const account = cache.resolve('Query', 'account', { accountId: String(accountId) }) as Entity
+function outdate(cache: Cache, accountId: string, fields: readonly string[]): void {
+  const account = cache.resolve('Query', 'account', { accountId }) as Entity
   for (const { fieldName, arguments: given } of cache.inspectFields(account))
     if (fields.includes(fieldName)) cache.invalidate(account, fieldName, given ?? undefined)
 }

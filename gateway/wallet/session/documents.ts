@@ -47,12 +47,11 @@ export const TOKENS = `query Tokens($chainId: SafeInt!) {
   tokenCatalog(chainId: $chainId, limit: 20) { tokens { id chainId address symbol decimals } }
 }`
 
-/** An amount changed on a chain. */
-export const BALANCE_CHANGED = `subscription BalanceChanged($accountId: ID!) {
-  balanceChanged(accountId: $accountId) { chainId balance { balances { ${BALANCE} } } }
-}`
-
-/** An activity became final. */
-export const ACTIVITY_ADDED = `subscription ActivityAdded($accountId: ID!) {
-  activityAdded(accountId: $accountId) { ${ACTIVITY} }
+/** All that changes of the account. Its stream resumes where it was cut. */
+export const ACCOUNT_EVENTS = `subscription AccountEvents {
+  accountEvents {
+    cursor
+    ... on BalanceChanged { balance { ${BALANCE} } }
+    ... on ActivityChanged { activity { ${ACTIVITY} } }
+  }
 }`

@@ -102,6 +102,8 @@ test.runIf(program)(
     // An address that is alike at both ends, as somebody puts it into a history.
     const middle = address[20] === 'a' ? 'b' : 'a'
     await alice.page.getByRole('button', { name: 'Send another' }).click()
+    // The rest of the address that paid is free again.
+    await alice.page.getByText(/^0\.29\d+ ETH available$/).waitFor()
     await alice.page
       .getByLabel('To', { exact: true })
       .fill((address.slice(0, 20) + middle + address.slice(21)).toLowerCase())

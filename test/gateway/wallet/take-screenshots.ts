@@ -90,6 +90,7 @@ async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>
   await page.getByText('Saved as Alice.').waitFor()
   await shoot('sent')
   await press('Send another')
+  await page.getByText(/^0\.39\d+ ETH available$/).waitFor()
   await page
     .getByLabel('To', { exact: true })
     .fill(`${FRIEND.slice(0, 20)}1${FRIEND.slice(21)}`.toLowerCase())
@@ -116,7 +117,7 @@ async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>
     .waitFor()
   await shoot('home')
   await goTo('Activity')
-  await page.getByText('to Alice').waitFor()
+  await page.locator('.ghost').first().waitFor({ state: 'detached' })
   await shoot('activity')
   await goTo('Account')
   await shoot('account')
