@@ -1,42 +1,40 @@
-import { useState } from 'react'
-import { Provider } from 'urql'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { WalletKeys } from 'stealth-relay/client'
 import { readRemembered, remember } from './keys/remembered-wallet.ts'
-import { Shell } from './screens/shell.tsx'
 import { Unlock } from './screens/unlock.tsx'
 import { Welcome } from './screens/welcome.tsx'
-import { openWalletSession, SessionContext, type Session } from './session/session.ts'
+import type { Session } from './session/session.ts'
+
+/** The greater part of the wallet: it loads while the first screen is read. */
+const loadWallet = () => Promise.all([import('./session/session.ts'), import('./open-wallet.tsx')])
 
 /** Opens the wallet, or offers to make one. */
 export function App() {
-  const [session, setSession] = useState<Session | null>(null)
+  const [opened, setOpened] = useState<ReactNode>(null)
   const [remembered, setRemembered] = useState(readRemembered)
+  useEffect(() => {
+    // A failure is met again, and told, when the wallet is opened.
+    loadWallet().catch(() => undefined)
+  }, [])
 
   async function open(
     keys: WalletKeys,
     opensBy: Session['opensBy'],
     hasBackup = remembered?.hasBackup ?? false,
   ) {
-    const opened = await openWalletSession(keys, opensBy)
+    const [{ openWalletSession }, { OpenWallet }] = await loadWallet()
+    const session = await openWalletSession(keys, opensBy)
     const wallet = { opensBy, hasBackup }
     remember(wallet)
     setRemembered(wallet)
-    setSession(opened)
+    setOpened(<OpenWallet session={session} lock={() => setOpened(null)} />)
   }
 
   function forget() {
     remember(null)
     setRemembered(null)
-    setSession(null)
   }
 
-  if (session)
-    return (
-      <SessionContext value={session}>
-        <Provider value={session.graph}>
-          <Shell lock={() => setSession(null)} />
-        </Provider>
-      </SessionContext>
-    )
+  if (opened) return opened
   return remembered ? <Unlock remembered={remembered} open={open} forget={forget} /> : <Welcome open={open} />
 }

@@ -1,5 +1,5 @@
 import { ServiceRefusal } from 'stealth-relay/client'
-import { CombinedError } from 'urql'
+import type { CombinedError } from 'urql'
 import { PasskeyWithoutSecret } from '../keys/passkey.ts'
 import { TEXTS } from '../texts.ts'
 
@@ -8,10 +8,14 @@ export function describeProblem(error: unknown): string {
   if (error instanceof PasskeyWithoutSecret) return TEXTS.passkey.noSecret
   if (error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name))
     return TEXTS.passkey.cancelled
-  if (error instanceof CombinedError) return describeProblem(error.networkError ?? error.graphQLErrors[0])
+  if (isCombined(error)) return describeProblem(error.networkError ?? error.graphQLErrors[0])
   if (error instanceof ServiceRefusal)
     return TEXTS.refusals[error.code ?? ''] ?? error.body?.message ?? TEXTS.unexpected
   // `fetch` throws it where the connection ends without an answer.
   if (error instanceof TypeError) return TEXTS.lost
   return error instanceof Error ? `${TEXTS.unexpected} ${error.message}` : TEXTS.unexpected
 }
+
+/** By its name: its class would bring urql onto the first screen. */
+const isCombined = (error: unknown): error is CombinedError =>
+  error instanceof Error && error.name === 'CombinedError'

@@ -1,5 +1,8 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
+import { findWallet } from '../../../gateway/pages/find-wallet.ts'
 import type { WalletPage } from '../../../gateway/pages/wallet-routes.ts'
 import { openGateway } from '../open-gateway.ts'
 
@@ -66,13 +69,16 @@ it('a browser stores the wallet’s files for good, and asks whether the page is
   expect((await fetch(`${url}/wallet/assets/..%2findex.html`)).status).toBe(404)
 })
 
-it('the wallet takes at most 200 kB over the network', async () => {
+it('the wallet takes at most 200 kB over the network, and its first screen half of that', async () => {
   const { url } = await open()
-  const bodies = await Promise.all(
-    (await listFiles(url)).map(async (path) => gzipSync(await (await fetch(url + path)).bytes()).length),
-  )
-  expect(bodies.length).toBeGreaterThan(2)
-  expect(bodies.reduce((sum, length) => sum + length, 0)).toBeLessThan(200_000)
+  const sizeOf = async (path: string) => gzipSync(await (await fetch(url + path)).bytes()).length
+  const sum = (lengths: number[]) => lengths.reduce((total, length) => total + length, 0)
+  const first = await listFiles(url)
+  expect(first.length).toBeGreaterThan(2)
+  expect(sum(await Promise.all(first.map(sizeOf)))).toBeLessThan(100_000)
+  const all = await readdir(join(await findWallet(), 'assets'))
+  expect(all.length).toBeGreaterThan(first.length)
+  expect(sum(await Promise.all(all.map((name) => sizeOf(`/wallet/assets/${name}`))))).toBeLessThan(200_000)
 })
 
 it('an address without a name leads to localhost, which can have passkeys', async () => {
