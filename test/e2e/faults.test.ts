@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseGwei, zeroAddress, type Address } from 'viem'
+import { parseGwei, toFunctionSelector, toHex, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../db/connect-database.ts'
@@ -24,6 +24,11 @@ const SHIFT_CLOCK = fileURLToPath(new URL('../harness/shift-clock.mjs', import.m
 /** An address without code, and a host that nobody listens at. */
 const PLACEHOLDER = '0x4000000000000000000000000000000000000004'
 const NOWHERE = 'http://127.0.0.1:9'
+/** Enough for some relays, fewer than `broadcast.minRunway`. */
+const SOON_EMPTY = '0x11c37937e08000'
+const FOREIGN = `0x${'f0'.repeat(32)}`
+/** What only the pools are asked. */
+const POOL_READS = ['latestRoot()', 'currentRoot()', 'currentTreeSize()'].map(toFunctionSelector)
 
 let redis: RedisServer
 let database: TestDatabase
@@ -61,6 +66,8 @@ beforeAll(async () => {
   const configured = {
     ...chain!,
     rpcUrls: doors.map((door) => door.url),
+    // So soon do unread pools count as stale.
+    staleAfterMs: 8_000,
     relayer: { ...chain!.relayer, multicall: PLACEHOLDER },
     venues: {
       ...chain!.venues,
@@ -198,6 +205,43 @@ describe.runIf(program)('every fault has its alarm in log, page, metric and stat
     await expectOver('NODE_LAGS')
   })
 
+  test('a node that shows a head far ahead is not believed, and named', async () => {
+    const height = Number(await ask('eth_blockNumber'))
+    const raise = (number: unknown) => toHex(BigInt(number as string) + 10_000n)
+    liars[0].alter('eth_blockNumber', raise)
+    liars[0].alter('eth_getBlockByNumber', (answer, [tag]) => {
+      const block = answer as { number: string } | null
+      return block && tag === 'latest' ? { ...block, number: raise(block.number), hash: FOREIGN } : block
+    })
+    const alarm = await expectAlarm('NODE_LIES', { chain: String(chainId), isWorst: false })
+    expect(alarm.subject).toBe(new URL(doors[0].url).host)
+    await mine()
+    await expect.poll(() => read('/metrics')).toContain(`chain_head_block{chain="${chainId}"} ${height + 1}`)
+    for (const method of ['eth_blockNumber', 'eth_getBlockByNumber']) liars[0].alter(method)
+    await expectOver('NODE_LIES')
+  })
+
+  test('blocks that no node shows whole, and pools that none can read, are alarms of their own', async () => {
+    for (const door of doors) door.shut(['eth_getBlockReceipts', 'eth_getTransactionReceipt', 'eth_getLogs'])
+    onTestFinished(() => doors.forEach((door) => door.open()))
+    await ask('eth_sendTransaction', {
+      from: (await ask<Address[]>('eth_accounts'))[0],
+      to: PLACEHOLDER,
+      value: '0x1',
+    })
+    await mine()
+    await expectAlarm('INDEXING_STOPPED', { chain: String(chainId), isWorst: false })
+    for (const door of doors) door.open()
+    await expectOver('INDEXING_STOPPED')
+
+    for (const door of doors) door.shut(POOL_READS)
+    await mine()
+    await expectAlarm('POOL_STALE', { chain: String(chainId), isWorst: false })
+    for (const door of doors) door.open()
+    await expectOver('POOL_STALE')
+    await expectOver('NODE_DOWN')
+  })
+
   test('a node of another chain is left out and named', async () => {
     liars[1].alter('eth_chainId', () => '0x1')
     liars[1].drop()
@@ -212,9 +256,10 @@ describe.runIf(program)('every fault has its alarm in log, page, metric and stat
   })
 
   test('a chain whose nodes are all dead is red, and its clients get a code', async () => {
+    const before = logged('CHAIN_DOWN').length
     for (const door of doors) door.shut('all')
     onTestFinished(() => doors.forEach((door) => door.open()))
-    const alarm = await expectAlarm('CHAIN_DOWN', { chain: String(chainId) })
+    const alarm = await expectAlarm('CHAIN_DOWN', { chain: String(chainId), before })
     for (const door of doors) expect(alarm.detail).toContain(new URL(door.url).host)
     expect(await read('/')).toContain('down</span>')
     expect(await readHealth()).toMatchObject({ canSend: { [chainId]: { sends: false, relays: false } } })
@@ -239,9 +284,13 @@ describe.runIf(program)('every fault has its alarm in log, page, metric and stat
       canSend: { [chainId]: { sends: false, relays: false } },
     })
     expect(await quote()).toMatchObject({ status: 503, json: { code: 'NO_GAS_FOR_SENDING' } })
+    for (const address of signers) await ask('anvil_setBalance', address, SOON_EMPTY)
+    await mine()
+    await expectAlarm('SIGNER_LOW', { chain: String(chainId), before: signers.length - 1, isWorst: false })
+    await expectOver('SIGNER_DRY')
     for (const address of signers) await ask('anvil_setBalance', address, '0xde0b6b3a7640000000')
     await mine()
-    await expectOver('SIGNER_DRY')
+    await expectOver('SIGNER_LOW')
 
     await ask('anvil_setNextBlockBaseFeePerGas', `0x${parseGwei('150').toString(16)}`)
     await mine()
