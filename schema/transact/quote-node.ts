@@ -11,7 +11,7 @@ import type { Payload } from '../graph/payloads.ts'
 import type { GraphFeature, GraphNodes, GraphTools } from '../graph/graph-feature.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import { operationNamed, withAnswer } from '../graph/operation-named.ts'
-import { ANSWERS_OF_KINDS, type AnsweredKind } from './kinds/quote-shapes.ts'
+import { ANSWERS_OF_KINDS, MARKS_OF_KINDS, type AnsweredKind } from './kinds/quote-shapes.ts'
 import { spendAnswer } from './kinds/spend/spend-shapes.ts'
 import { quotePath } from './model.ts'
 import { quote } from './quote-model.ts'
@@ -34,22 +34,10 @@ const typeOfKind = (kind: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}${INTERFACE}`
 
-/** The member that every quote of a kind has, and no other; a payment has none of them. */
-const MARKS: Readonly<Record<Exclude<Kind, 'send'>, string>> = {
-  swap: 'routing',
-  pool_deposit: 'deposits',
-  dapp_call: 'origin',
-  offramp: 'payeeDetails',
-  offramp_withdraw: 'withdrawnAmount',
-  pool_recover: 'commitmentId',
-  nft_withdraw: 'tokenId',
-  spend: 'withdrawals',
-}
-
 /** The kind of a signed document, which does not name it. */
 function kindOfShown(shown: object): Kind {
   const members = shown as Readonly<Record<string, unknown>>
-  const found = Object.entries(MARKS).find(([, mark]) => (members[mark] ?? null) !== null)
+  const found = Object.entries(MARKS_OF_KINDS).find(([, mark]) => (members[mark] ?? null) !== null)
   return (found?.[0] as Kind | undefined) ?? 'send'
 }
 

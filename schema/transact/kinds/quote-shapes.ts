@@ -65,6 +65,18 @@ export const ANSWERS_OF_KINDS = {
 /** The name of such a kind. */
 export type AnsweredKind = keyof typeof ANSWERS_OF_KINDS
 
+/** The member that every quote of a kind has, and no other; a payment has none of them. */
+export const MARKS_OF_KINDS: Readonly<Record<Exclude<AnsweredKind, 'send'> | 'spend', string>> = {
+  swap: 'routing',
+  pool_deposit: 'deposits',
+  dapp_call: 'origin',
+  offramp: 'payeeDetails',
+  offramp_withdraw: 'withdrawnAmount',
+  pool_recover: 'commitmentId',
+  nft_withdraw: 'tokenId',
+  spend: 'withdrawals',
+}
+
 /** A `type` of a request to quote. */
 export type RequestType = keyof typeof shapes
 
