@@ -157,6 +157,7 @@ export const TEXTS = {
     next: 'Review',
     asking: 'Working out the fee',
     noFunds: 'There is nothing to send yet.',
+    moving: (amount: string) => `${amount} is on its way. What is left can be sent when that is final.`,
     badTo: 'This is neither an address nor a name.',
     badAmount: 'Write an amount, such as 0.25.',
     tooMuch: (amount: string) => `You have ${amount}.`,

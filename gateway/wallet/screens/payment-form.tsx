@@ -42,6 +42,7 @@ export function PaymentForm({
   const assets = (account?.balances.nodes ?? []).filter(
     ({ available, spam, chainId }) => !spam && available !== '0' && findChain(chainId),
   )
+  const moving = account?.balances.nodes.find(({ pending }) => pending !== '0')
   const asset =
     assets.find(({ id }) => id === assetId) ?? assets.find((one) => isDrafted(one, draft)) ?? assets[0]
   const destination = contacts.find(({ name }) => name === to.trim())?.address ?? to.trim()
@@ -111,7 +112,7 @@ export function PaymentForm({
         </div>
       ) : (
         <div className="sheet empty">
-          <p>{send.noFunds}</p>
+          <p>{moving ? send.moving(formatToken(moving.pending, tokenOf(moving))) : send.noFunds}</p>
           <a className="button main" href="#/receive">
             {TEXTS.home.emptyAction}
           </a>

@@ -115,6 +115,7 @@ async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>
     .getByText(/^\+.* TUSD$/)
     .nth(1)
     .waitFor()
+  await page.locator('.line .wait').first().waitFor({ state: 'detached' })
   await shoot('home')
   await goTo('Activity')
   await page.locator('.ghost').first().waitFor({ state: 'detached' })
