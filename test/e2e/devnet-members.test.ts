@@ -47,9 +47,9 @@ const balanceOf = async (token: Address) => (await listBalances()).find((balance
 
 it('prices of the devnet move, pictures are there, and one price is stale', async () => {
   const { strictToken } = payer.chain
-  // The first rounds run beside the start of the service.
+  // The first rounds run beside the start of the service. More looks would meet the account's limit.
   await expect
-    .poll(() => balanceOf(strictToken.address), { timeout: 60_000 })
+    .poll(() => balanceOf(strictToken.address), { timeout: 60_000, interval: 1_000 })
     .toMatchObject({ priceStale: true })
   const [coin, dollars] = [await balanceOf(zeroAddress), await balanceOf(dollar)]
   for (const balance of [coin, dollars]) {
