@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** A story's length is in its own file, not in the one that starts it. */
-const STORY = /\w+Story\(/
+const STORY = /\w+Story\(|\brunDemo\(/
 
 /**
  * Orders the files. Without times of an earlier run vitest begins with the largest. The few lines that start a story
