@@ -50,7 +50,7 @@ export function watchDatabase(pool: DatabasePool): DatabaseWatch {
       if (answeredAt - askedAt < MOST_TRAVEL_MS) aheadMs = Math.round((askedAt + answeredAt) / 2 - now)
       if (isWaiting) return down('commits wait for a synchronous standby')
       if (isReadOnly) return down('no server that takes writes')
-      await write()
+      await writeProbe(pool)
       return null
     } catch (error) {
       if (isDiskFull(error)) fullAt = performance.now()
@@ -58,15 +58,6 @@ export function watchDatabase(pool: DatabasePool): DatabaseWatch {
     }
     return null
   }
-
-  /** Writes to the WAL, and more to a temporary file than memory may hold: both need room on the disk. No row remains. */
-  const write = () =>
-    pool.transaction(async (transaction) => {
-      await transaction.query(sql.typeAlias('void')`set local work_mem = '64kB'`)
-      await transaction.query(sql.type(z.object({ rows: z.number(), place: z.string() }))`
-        select count(*)::int4 as rows, pg_logical_emit_message(true, 'write-probe', '')::text as place
-        from generate_series(1, 4000)`)
-    })
 
   async function check(): Promise<DatabaseProblem | null> {
     const { promise: late, resolve } = Promise.withResolvers<DatabaseProblem>()
@@ -90,6 +81,15 @@ export function watchDatabase(pool: DatabasePool): DatabaseWatch {
     clockAheadMs: () => aheadMs,
   }
 }
+
+/** Writes to the WAL, and more to a temporary file than memory may hold: both need room on the disk. No row remains. */
+const writeProbe = (pool: DatabasePool) =>
+  pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`set local work_mem = '64kB'`)
+    await transaction.query(sql.type(z.object({ rows: z.number(), place: z.string() }))`
+      select count(*)::int4 as rows, pg_logical_emit_message(true, 'write-probe', '')::text as place
+      from generate_series(1, 4000)`)
+  })
 
 const down = (detail: string): DatabaseProblem => ({ code: 'DATABASE_DOWN', detail })
 

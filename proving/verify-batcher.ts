@@ -78,95 +78,102 @@ const ANONYMOUS = ''
  * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait, or when one client has as many waiting as there is room
  * left. It also rejects with any error that `runBatch` returned for the proof.
  */
-export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatcher {
-  const { threads, maxBatch, maxQueue, runBatch, confirm = (_circuit, _proof, outcome) => outcome } = options
-  const failedClients = new FailedClients()
-  const createLane = (batchLimit: number): Lane => ({ queue: new FairQueue(), batchLimit })
-  const suspects = createLane(1)
+export const createVerifyBatcher = (options: VerifyBatcherOptions): VerifyBatcher => new Batcher(options)
+
+const createLane = (batchLimit: number): Lane => ({ queue: new FairQueue(), batchLimit })
+
+class Batcher implements VerifyBatcher {
+  readonly totals = { batches: 0, proofs: 0 }
+  waiting = 0
+  running = 0
+  readonly #options: VerifyBatcherOptions
+  readonly #failedClients = new FailedClients()
+  readonly #suspects = createLane(1)
   /** Half of the threads: a flood of bad proofs leaves the others, and their cores, to other clients. */
-  const mostSuspects = Math.max(1, Math.floor(threads / 2))
-  const circuits: Record<Circuit, Lane> = { withdraw: createLane(maxBatch), commitment: createLane(maxBatch) }
+  readonly #mostSuspects: number
+  readonly #circuits: Readonly<Record<Circuit, Lane>>
   /** In the order in which they are served next, so no lane starves another. */
-  const lanes = [circuits.withdraw, circuits.commitment, suspects]
-  const totals = { batches: 0, proofs: 0 }
-  let waiting = 0
-  let busyThreads = 0
-  let running = 0
-  let suspectsRunning = 0
+  readonly #lanes: Lane[]
+  #busyThreads = 0
+  #suspectsRunning = 0
 
-  const mayRun = (lane: Lane) => lane.queue.size > 0 && (lane !== suspects || suspectsRunning < mostSuspects)
-
-  function takeBatch(): { lane?: Lane; batch: Waiting[] } {
-    const index = lanes.findIndex(mayRun)
-    const [lane] = index < 0 ? [] : lanes.splice(index, 1)
-    if (!lane) return { batch: [] }
-    lanes.push(lane)
-    // the waiting jobs are divided among the threads: the next free one finds work too
-    return { lane, batch: lane.queue.take(Math.min(lane.batchLimit, Math.ceil(lane.queue.size / threads))) }
+  constructor(options: VerifyBatcherOptions) {
+    const { threads, maxBatch } = options
+    this.#options = options
+    this.#mostSuspects = Math.max(1, Math.floor(threads / 2))
+    this.#circuits = { withdraw: createLane(maxBatch), commitment: createLane(maxBatch) }
+    this.#lanes = [this.#circuits.withdraw, this.#circuits.commitment, this.#suspects]
   }
 
-  async function run(batch: readonly Waiting[], circuit: Circuit): Promise<void> {
-    busyThreads += 1
-    running += batch.length
-    const proofs = batch.map(({ proof }) => proof)
-    const outcomes = await runBatch(circuit, proofs)
-    busyThreads -= 1
-    running -= batch.length
-    totals.batches += 1
-    totals.proofs += batch.length
-    for (const [index, waiting] of batch.entries()) {
-      const outcome = outcomes[index] ?? new Error('a batch came back with too few outcomes')
-      if (outcome instanceof Error) waiting.reject(outcome)
-      else void settle(waiting, outcome)
-    }
+  readonly failedRecently = (client: string): boolean => this.#failedClients.has(client)
+
+  async verify(job: VerifyJob): Promise<VerifyOutcome> {
+    const proof = copyProof(job)
+    if (typeof proof === 'string') return { valid: false, reason: proof }
+    const { maxQueue } = this.#options
+    const { circuit, client = ANONYMOUS } = job
+    const { queue } = this.#failedClients.has(client) ? this.#suspects : this.#circuits[circuit]
+    if (this.waiting >= maxQueue) throw new ProvingBusyError('too many proofs are waiting')
+    // one client may have as much of the queue as is free, which leaves room for others
+    if (client !== ANONYMOUS && queue.countOf(client) >= maxQueue - this.waiting)
+      throw new ProvingBusyError('too many proofs of this client are waiting')
+    const entry: Waiting = { circuit, proof, client, ...Promise.withResolvers<VerifyOutcome>() }
+    queue.add(client, entry)
+    this.waiting += 1
+    this.#dispatch()
+    return entry.promise
   }
 
-  async function settle({ circuit, proof, client, resolve }: Waiting, outcome: VerifyOutcome) {
-    const confirmed = confirm(circuit, proof, outcome)
-    const { valid } = confirmed instanceof Promise ? await confirmed : confirmed
-    if (!valid && client !== ANONYMOUS) failedClients.add(client)
-    resolve(confirmed)
-  }
-
-  function dispatch(): void {
-    while (busyThreads < threads) {
-      const { lane, batch } = takeBatch()
+  #dispatch(): void {
+    while (this.#busyThreads < this.#options.threads) {
+      const { lane, batch } = this.#takeBatch()
       const [first] = batch
       if (!first) return
-      waiting -= batch.length
-      if (lane === suspects) suspectsRunning += 1
-      void run(batch, first.circuit).finally(() => {
-        if (lane === suspects) suspectsRunning -= 1
-        dispatch()
+      const isSuspect = lane === this.#suspects
+      this.waiting -= batch.length
+      if (isSuspect) this.#suspectsRunning += 1
+      void this.#run(batch, first.circuit).finally(() => {
+        if (isSuspect) this.#suspectsRunning -= 1
+        this.#dispatch()
       })
     }
   }
 
-  return {
-    async verify(job) {
-      const proof = copyProof(job)
-      if (typeof proof === 'string') return { valid: false, reason: proof }
-      const { circuit, client = ANONYMOUS } = job
-      const { queue } = failedClients.has(client) ? suspects : circuits[circuit]
-      if (waiting >= maxQueue) throw new ProvingBusyError('too many proofs are waiting')
-      // one client may have as much of the queue as is free, which leaves room for others
-      if (client !== ANONYMOUS && queue.countOf(client) >= maxQueue - waiting) {
-        throw new ProvingBusyError('too many proofs of this client are waiting')
-      }
-      const entry: Waiting = { circuit, proof, client, ...Promise.withResolvers<VerifyOutcome>() }
-      queue.add(client, entry)
-      waiting += 1
-      dispatch()
-      return entry.promise
-    },
-    failedRecently: (client) => failedClients.has(client),
-    get waiting() {
-      return waiting
-    },
-    get running() {
-      return running
-    },
-    totals,
+  #takeBatch(): { lane?: Lane; batch: Waiting[] } {
+    const index = this.#lanes.findIndex((lane) => this.#mayRun(lane))
+    const [lane] = index < 0 ? [] : this.#lanes.splice(index, 1)
+    if (!lane) return { batch: [] }
+    this.#lanes.push(lane)
+    // the waiting jobs are divided among the threads: the next free one finds work too
+    const share = Math.ceil(lane.queue.size / this.#options.threads)
+    return { lane, batch: lane.queue.take(Math.min(lane.batchLimit, share)) }
+  }
+
+  #mayRun(lane: Lane): boolean {
+    return lane.queue.size > 0 && (lane !== this.#suspects || this.#suspectsRunning < this.#mostSuspects)
+  }
+
+  async #run(batch: readonly Waiting[], circuit: Circuit): Promise<void> {
+    this.#busyThreads += 1
+    this.running += batch.length
+    const proofs = batch.map(({ proof }) => proof)
+    const outcomes = await this.#options.runBatch(circuit, proofs)
+    this.#busyThreads -= 1
+    this.running -= batch.length
+    this.totals.batches += 1
+    this.totals.proofs += batch.length
+    for (const [index, waiting] of batch.entries()) {
+      const outcome = outcomes[index] ?? new Error('a batch came back with too few outcomes')
+      if (outcome instanceof Error) waiting.reject(outcome)
+      else void this.#settle(waiting, outcome)
+    }
+  }
+
+  async #settle({ circuit, proof, client, resolve }: Waiting, outcome: VerifyOutcome): Promise<void> {
+    const confirmed = this.#options.confirm?.(circuit, proof, outcome) ?? outcome
+    const { valid } = confirmed instanceof Promise ? await confirmed : confirmed
+    if (!valid && client !== ANONYMOUS) this.#failedClients.add(client)
+    resolve(confirmed)
   }
 }
 

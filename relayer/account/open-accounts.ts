@@ -94,13 +94,7 @@ export async function openAccounts(
     costs: kinds.conversionCosts(feeWaivers),
   })
   const names = openNames(base, keys, addresses, config)
-  const accountEvents = createAccountEvents({
-    database,
-    secrets: keys.secrets,
-    indexer: below.chain.indexer,
-    logger: base.logger,
-  })
-  base.shutdown.add('events of accounts', async () => accountEvents.stop())
+  const accountEvents = openEvents(base, keys, below.chain)
   return {
     apps,
     addresses,
@@ -133,6 +127,16 @@ export async function openAccounts(
       }),
     },
   }
+}
+
+function openEvents(
+  { database, logger, shutdown }: ServiceBase,
+  { secrets }: ServiceKeys,
+  { indexer }: ChainServices,
+) {
+  const events = createAccountEvents({ database, secrets, indexer, logger })
+  shutdown.add('events of accounts', async () => events.stop())
+  return events
 }
 
 /** Opens the reviews of deposits: the association set provider's, and the account's own. */

@@ -52,19 +52,8 @@ export function createAccessTokens(
 ): AccessTokens {
   const verified = createVerifiedTokens()
 
-  async function findKey(keyId: string | undefined): Promise<TokenSigningKey> {
-    const find = async () => (await keys.all()).find((key) => key.keyId === keyId)
-    const known = await find()
-    if (known) return known
-    // Another instance may have signed with a newer key than those loaded here.
-    await keys.refresh()
-    const found = await find()
-    if (!found) throw new UnknownKeyError('No key has that id')
-    return found
-  }
-
   const verify = (token: string) =>
-    jwtVerify(token, async ({ kid }) => (await findKey(kid)).publicKey, {
+    jwtVerify(token, async ({ kid }) => (await findKey(keys, kid)).publicKey, {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer,
@@ -109,6 +98,20 @@ export function createAccessTokens(
       }
     },
   }
+}
+
+async function findKey(
+  keys: ServerKeys<TokenSigningKey>,
+  keyId: string | undefined,
+): Promise<TokenSigningKey> {
+  const find = async () => (await keys.all()).find((key) => key.keyId === keyId)
+  const known = await find()
+  if (known) return known
+  // Another instance may have signed with a newer key than those loaded here.
+  await keys.refresh()
+  const found = await find()
+  if (!found) throw new UnknownKeyError('No key has that id')
+  return found
 }
 
 class UnknownKeyError extends Error {

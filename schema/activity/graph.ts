@@ -5,6 +5,8 @@ import { address } from '../define/scalars.ts'
 import { provenanceLabelGroup } from '../account/provenance/source-model.ts'
 import { addAccountSubscription } from '../graph/add-account-subscription.ts'
 import { connectionOf, pageArguments, pageComplexity, readConnection } from '../graph/connections.ts'
+import type { GraphBuilder } from '../graph/builder.ts'
+import type { TypeMapper } from '../graph/shape-to-type.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { activityOf, type ActivityValue } from './activity-node.ts'
@@ -20,19 +22,7 @@ const encodeFacts = createEncoder(activityFacts)
 /** The account's activities, those that are pending, and the subscription to new ones. */
 export const addActivityGraph: GraphFeature = (builder, types, { run, account }) => {
   const activity = activityOf(builder)
-  const group = types.output(provenanceLabelGroup, 'ProvenanceLabelGroup').type as never
-  const connection = connectionOf(builder, activity, {
-    name: 'Activity',
-    of: 'the account’s activities, the newest first',
-    fields: (t: { field(options: object): unknown }) => ({
-      provenanceLabelGroups: t.field({
-        type: [group],
-        nullable: false,
-        description: 'Every group of sources that activities of this page name by `labelGroupId`, once.',
-        resolve: ({ page }: { page: z.input<typeof activityFactsPage> }) => page.provenanceLabelGroups,
-      }),
-    }),
-  })
+  const connection = connectActivities(builder, types)
   builder.objectFields(account, (t) => ({
     activities: t.field({
       type: connection as never,
@@ -90,4 +80,21 @@ async function* followActivity(
   const changes = services.accountChanges.follow(accountId, signal)
   for await (const added of services.activity.follow(accountId, changes))
     yield encodeFacts(describeFacts(added))
+}
+
+/** Pages of activities, each with the groups of sources that its activities name. */
+function connectActivities(builder: GraphBuilder, types: TypeMapper) {
+  const group = types.output(provenanceLabelGroup, 'ProvenanceLabelGroup').type as never
+  return connectionOf(builder, activityOf(builder), {
+    name: 'Activity',
+    of: 'the account’s activities, the newest first',
+    fields: (t: { field(options: object): unknown }) => ({
+      provenanceLabelGroups: t.field({
+        type: [group],
+        nullable: false,
+        description: 'Every group of sources that activities of this page name by `labelGroupId`, once.',
+        resolve: ({ page }: { page: z.input<typeof activityFactsPage> }) => page.provenanceLabelGroups,
+      }),
+    }),
+  })
 }

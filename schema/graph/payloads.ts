@@ -32,19 +32,13 @@ export interface Payloads {
 export function createPayloads(builder: GraphBuilder, types: TypeMapper, account: AccountRef): Payloads {
   const errors = createErrorTypes(builder, types)
 
-  /** The field of an answer that is an entity: `quote` of a `Quote`. */
-  function entityField({ output }: Operation): { name: string; ref: object } | null {
-    const entity = types.entityOf(output)
-    return entity && { name: entity.name.charAt(0).toLowerCase() + entity.name.slice(1), ref: entity.ref }
-  }
-
   return {
     typeOf(operation) {
       const declared = errorsInPayload(operation)
       errors.declare(declared)
       const name = `${operation.name.charAt(0).toUpperCase()}${operation.name.slice(1)}Payload`
       const codes = [...new Set(declared.flatMap(({ terms }) => terms.code ?? []))].sort()
-      const entity = entityField(operation)
+      const entity = findEntityField(types, operation)
       const ref = builder.objectRef<Payload>(name)
       ref.implement({
         description: `What became of \`${operation.name}\`.`,
@@ -81,7 +75,7 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
     async run(operation, given, work) {
       try {
         const answer = (await work()) as Record<string, unknown>
-        const entity = entityField(operation)
+        const entity = findEntityField(types, operation)
         return { ...(entity ? { [entity.name]: answer } : answer), errors: [], given }
       } catch (error) {
         const shown = await errors.show(operation, error)
@@ -90,4 +84,10 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
       }
     },
   }
+}
+
+/** The field of an answer that is an entity: `quote` of a `Quote`. */
+function findEntityField(types: TypeMapper, { output }: Operation): { name: string; ref: object } | null {
+  const entity = types.entityOf(output)
+  return entity && { name: entity.name.charAt(0).toLowerCase() + entity.name.slice(1), ref: entity.ref }
 }

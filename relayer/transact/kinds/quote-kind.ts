@@ -97,9 +97,6 @@ export interface KnownCode {
   isCall(call: Call): boolean
 }
 
-/** Parts for {@link QuoteKind.recheck}. */
-export type RecheckParts = Pick<KindParts, 'chains'>
-
 /**
  * The quote's transactions. `shared`: all intents are in one, beside intents of other accounts. `own`: each intent has one,
  * at a random time, and no query to a node covers two payers, so nothing on the chain joins them; they may end
@@ -156,7 +153,7 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * Checks facts at submission that may change with time and that no run shows.
    * @throws ServiceError QUOTE_REFRESH_REQUIRED when one has changed; `unavailable` when it cannot be read.
    */
-  recheck(parts: RecheckParts, quote: SignedQuote): Promise<void>
+  recheck(chains: Chains, quote: SignedQuote): Promise<void>
   /**
    * True if a third party beside the token and the recipient can make the signed calls fail at the service's cost. Such an
    * intent has its own transaction, and is sent once.

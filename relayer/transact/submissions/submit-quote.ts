@@ -115,7 +115,7 @@ async function checkAndQueue(
       isApart ? null : lookAt(payers),
       findCode(chain, quote),
       demandClear(parts, quote, others),
-      kind.recheck(parts, quote),
+      kind.recheck(parts.chains, quote),
     ]),
   )
   const known = knownCodeOf(parts.tokens, chain.config)

@@ -1,3 +1,4 @@
+import type { Chains } from '../../../chain/nodes/chain.ts'
 import { countCashOuts, insertCashOrder } from '../../../../db/transact/cash-orders.ts'
 import { readToldCashOuts } from '../../../../db/transact/cash-payees.ts'
 import { wasFundedPrivately } from '../../../../db/transact/funding-candidates.ts'
@@ -8,7 +9,6 @@ import { checkVenueDeposit } from '../check-parties.ts'
 import {
   usualKind,
   type QuoteKind,
-  type RecheckParts,
   type SignedQuote,
   type MaxRequestBase,
   type ChainRequest,
@@ -131,7 +131,7 @@ function anyTerms({ offer }: Pick<SalePlace, 'offer'>): SaleTerms {
  * transaction publishes anyway.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED when a fact changed; `unavailable` when the venue does not answer.
  */
-async function demandStillSold({ chains }: RecheckParts, quote: SignedQuote): Promise<void> {
+async function demandStillSold(chains: Chains, quote: SignedQuote): Promise<void> {
   const { escrowChainId, escrow, currency, paymentMethod, rate } = offrampDetails.parse(quote.details)
   const at = chains.get(escrowChainId)
   const found = at && findCashOutVenue(at)
