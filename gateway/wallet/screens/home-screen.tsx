@@ -1,6 +1,7 @@
 import { useQuery } from 'urql'
 import { readRemembered } from '../keys/remembered-wallet.ts'
 import { formatDollars, formatToken } from '../parts/format.ts'
+import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Rosette } from '../parts/rosette.tsx'
@@ -30,7 +31,7 @@ export function HomeScreen() {
   const total = account?.balances.totalUsdAmount ?? null
   return (
     <>
-      <h1 className="unseen">{TEXTS.nav.home}</h1>
+      <Heading isHidden>{TEXTS.nav.home}</Heading>
       {error && (
         <Notice kind="bad">
           <p>{account ? TEXTS.lostPage : home.failed}</p>
