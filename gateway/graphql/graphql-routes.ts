@@ -20,7 +20,7 @@ import type { DeliveredResult } from './event-session.ts'
 import { loadDocuments } from './load-documents.ts'
 import { maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { sessionRoutes, type SessionOptions } from './session-routes.ts'
 import { COMPLETE, GONE } from './stream-ends.ts'
 import { writeEventIds } from './write-event-ids.ts'
 
@@ -46,6 +46,12 @@ interface ServerContext extends ChargedContext {
   deliver?: (result: DeliveredResult) => void
 }
 
+/** The routes of GraphQL, and a way to run a document whose results another connection carries. */
+export interface LoadedGraphql {
+  routes: Route[]
+  run: SessionOptions['run']
+}
+
 export interface GraphqlOptions {
   /** @param signal Ends work that is still running. */
   createContext(request: HttpRequest, signal: AbortSignal): OperationContext
@@ -67,7 +73,7 @@ export interface GraphqlOptions {
  * it by its own request path. The gateway reads the body and writes the answer, as for REST, because clients share
  * both.
  */
-export function graphqlRoutes(options: GraphqlOptions): Route[] {
+export function graphqlRoutes(options: GraphqlOptions): LoadedGraphql {
   const { config, findOwner, isTokenGood, shutdown } = options
   const yoga = createServer(options)
   const openContext = createContexts(options)
@@ -122,13 +128,14 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     name: 'graphql',
     handle,
   })
-  return [
+  const routes = [
     route('GET', (request) =>
       isExplorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : answer(request),
     ),
     route('POST', answer),
     ...sessionRoutes({ findOwner, run: runApart, shutdown }),
   ]
+  return { routes, run: runApart }
 }
 
 /** @throws HttpError 415: any web page can send a form or plain text without a preflight request. */

@@ -1,15 +1,17 @@
 import type { Plugin } from 'graphql-yoga'
 import type { Registry } from 'prom-client'
 import type { RateCounters } from '../../db/shared-state/shared-state.ts'
+import { forClient } from '../../relayer/shares/client.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext } from '../../schema/define/context.ts'
 import { invoke } from '../../schema/define/invoke.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/features.ts'
-import { lateGraphqlRoutes } from '../graphql/late-graphql-routes.ts'
+import { lateGraphqlRoutes, lateSocketDoor } from '../graphql/late-graphql-routes.ts'
+import type { Upgrade } from '../graphql/socket-door.ts'
 import { createCostlyTurns } from '../limits/fair-gate.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
-import { createRateLimiter } from '../limits/create-rate-limiter.ts'
+import { createRateLimiter, networkOf } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
 import { readBuildInfo, registerBuildInfo, securityRoute, versionRoute } from '../observation/build-info.ts'
 import { createMetrics } from '../observation/metrics.ts'
@@ -22,6 +24,7 @@ import {
 } from '../pages/page-routes.ts'
 import { walletRoutes, type WalletPage } from '../pages/wallet-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
+import { clientAddress } from './client-address.ts'
 import type { HttpConfig } from './http-config.ts'
 import { createOperationContext, lookUp } from './create-operation-context.ts'
 import { guardOperatorRoutes } from './guard-operator-routes.ts'
@@ -114,18 +117,20 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...(securityContact === undefined ? [] : [securityRoute(securityContact)]),
     ...publicPageRoutes(),
   ]
+  const findOwner = async (request: HttpRequest) => (await lookUp(request, services))?.id ?? null
+  const graphql = await lateGraphqlRoutes({
+    createContext,
+    findOwner,
+    isTokenGood: async (request) => (await lookUp(request, services)) !== null,
+    run: metrics.timed(invoke),
+    config: config.graphql,
+    logger,
+    shutdown: ending.signal,
+    plugins: options.graphqlPlugins ?? [],
+  })
   const routes: Route[] = [
     ...restRoutes(operations, createContext),
-    ...(await lateGraphqlRoutes({
-      createContext,
-      findOwner: async (request) => (await lookUp(request, services))?.id ?? null,
-      isTokenGood: async (request) => (await lookUp(request, services)) !== null,
-      run: metrics.timed(invoke),
-      config: config.graphql,
-      logger,
-      shutdown: ending.signal,
-      plugins: options.graphqlPlugins ?? [],
-    })),
+    ...graphql.routes,
     openApiRoute(),
     ...(options.wallet ? walletRoutes(options.wallet) : []),
     ...common,
@@ -145,9 +150,24 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     noteProxy: warnOfProxy(config.trustedProxies, logger),
     observe: metrics.observeRequest,
   }
-  const serve = async (served: readonly Route[], http: HttpConfig): Promise<Listener> =>
-    createListener(await serveRoutes(served, { ...serveOptions, config: http }), http)
-  const listener = await serve(routes, config)
+  const serve = async (served: readonly Route[], http: HttpConfig, upgrade?: Upgrade): Promise<Listener> =>
+    createListener(await serveRoutes(served, { ...serveOptions, config: http }), http, upgrade)
+  const addressOf = (request: IncomingMessage) => clientAddress(request, config.trustedProxies)
+  const listener = await serve(
+    routes,
+    config,
+    lateSocketDoor({
+      findOwner,
+      run: graphql.run,
+      addressOf,
+      asClient(request, work) {
+        const network = networkOf(addressOf(request))
+        return forClient({ network, account: null }, () => cap.run(network, work))
+      },
+      logger,
+      shutdown: ending.signal,
+    }),
+  )
   return {
     listen: listener.listen,
     close(graceMs) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server, type AddressInfo, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HttpConfig } from './http-config.ts'
 import { keepConnections } from './keep-connections.ts'
@@ -20,7 +21,12 @@ export interface Listener {
 }
 
 /** A node:http server with limits against slow clients and against clients that use too much. */
-export function createListener(serve: Serve, config: HttpConfig): Listener {
+export function createListener(
+  serve: Serve,
+  config: HttpConfig,
+  /** Handles WebSockets of `/graphql`. Other requests to upgrade are served as if they asked for none. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
+): Listener {
   let closing = false
   const answering = new Set<ServerResponse>()
   const server = createServer(
@@ -29,6 +35,7 @@ export function createListener(serve: Serve, config: HttpConfig): Listener {
       requestTimeout: config.requestTimeoutMs,
       headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
       connectionsCheckingInterval: 1_000,
+      shouldUpgradeCallback: (request) => upgrade !== undefined && isForSocket(request),
     },
     (request, response) => {
       if (!refused.has(request.socket)) serveNext(request, response)
@@ -58,6 +65,11 @@ export function createListener(serve: Serve, config: HttpConfig): Listener {
       ? shareConnections(server, config.maxConnections, config.maxConnectionsPerClient)
       : new WeakSet()
   server.on('clientError', refuseConnection)
+  if (upgrade)
+    server.on('upgrade', (request, socket, head) => {
+      if (refused.has(request.socket)) socket.destroy()
+      else upgrade(request, socket, head)
+    })
 
   return {
     listen: (port, host) =>
@@ -87,6 +99,9 @@ export function createListener(serve: Serve, config: HttpConfig): Listener {
     },
   }
 }
+
+const isForSocket = ({ url, headers }: IncomingMessage): boolean =>
+  url?.split('?')[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket'
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 

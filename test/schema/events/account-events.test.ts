@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { ExecutionResult } from 'graphql'
 import { createClient } from 'graphql-sse'
+import { createClient as createSocketClient } from 'graphql-ws'
+import { WebSocket } from 'ws'
 import { getAddress, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectWallet, type Wallet } from '../../devnet/wallet/connect-wallet.ts'
 import { call } from '../../harness/call.ts'
 import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
+import { openConnection } from '../../harness/raw-connection.ts'
 import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
 import { subscribe } from '../../harness/subscribe.ts'
@@ -234,6 +239,46 @@ test('one connection refuses what it cannot carry', async () => {
   })
   expect(cancelled.status).toBe(200)
   expect((await ask('POST', token, body)).status).toBe(202)
+})
+
+test('a client of graphql-ws follows an account, and is refused without a token', async () => {
+  const owner = await openOwner()
+  const connect = (connectionParams: Record<string, unknown>) => {
+    const client = createSocketClient({
+      url: `${service.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams,
+      retryAttempts: 0,
+    })
+    onTestFinished(() => void client.dispose())
+    return client
+  }
+  const client = connect({ authorization: `Bearer ${tokenOf(owner)}` })
+  const events = client.iterate<{ accountEvents: Event }>({ query: QUERY })
+  const next = async () => ((await events.next()) as IteratorYieldResult<ExecutionResult>).value
+  const first = (await next()) as { data: { accountEvents: Event }; extensions: object }
+  expect(first.data.accountEvents).toMatchObject({ reason: 'start' })
+  expect(first.extensions).toEqual({ cursor: first.data.accountEvents.cursor })
+  const asked = client.iterate({ query: '{ viewer { accountId } }' })
+  expect((await asked.next()).value).toMatchObject({ data: { viewer: { accountId: owner.accountId } } })
+  const hash = await owner.pay()
+  expect(await next()).toMatchObject({ data: { accountEvents: { activity: { txHash: hash } } } })
+  await events.return?.()
+  const wrong = client.iterate({ query: '{ unknown }' })
+  expect((await wrong.next()).value).toMatchObject({
+    errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+  })
+
+  const stranger = connect({}).iterate({ query: QUERY })
+  await expect(stranger.next()).rejects.toMatchObject({ code: 4403 })
+})
+
+test('a request to upgrade to anything else is served as it is', async () => {
+  const { socket, send } = await openConnection(service.url)
+  onTestFinished(() => void socket.destroy())
+  const answered = once(socket, 'data')
+  send('GET /version HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n')
+  expect(String((await answered)[0])).toMatch(/^HTTP\/1.1 200/)
 })
 
 /** The block of PROTOCOL.md in a language that has a word. */

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { GraphQLError, parse, type ExecutionArgs, type ExecutionResult } from 'graphql'
+import { isAsyncIterable } from 'graphql-yoga'
+import { useServer as serveProtocol } from 'graphql-ws/use/ws'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { describeFailure } from '../errors.ts'
+import type { Logger } from '../logging.ts'
+import type { HttpAnswer, HttpRequest } from '../route/route.ts'
+import type { DeliveredResult } from './event-session.ts'
+import { extensionsOf } from './failure-extensions.ts'
+
+/** WebSockets of one account, in each instance of the service. */
+const MOST_SOCKETS = 20
+/** Operations of one WebSocket at once. */
+const MOST_OPERATIONS = 20
+/** Bytes of a message: enough for the longest document with its variables. */
+const MOST_BYTES = 96 * 1_024
+/** Pause between two pings; a client that does not answer one is disconnected. Milliseconds. */
+const PING_MS = 12_000
+/** WebSocket close code: the service goes away, and the client should connect again. */
+const GOING_AWAY = 1_001
+/** graphql-ws runs each document as a subscription: `run` finds out what it is. */
+const ANY_DOCUMENT = parse('subscription { any }')
+
+export interface SocketOptions {
+  findOwner(request: HttpRequest): Promise<string | null>
+  /** Runs a document with the limits of any other; see {@link SessionOptions}. */
+  run(
+    request: HttpRequest,
+    ending: AbortController,
+    deliver: (result: DeliveredResult) => void,
+  ): Promise<HttpAnswer | null>
+  /** Runs work as that of a client, within the limit of requests in progress. */
+  asClient<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result>
+  addressOf(request: IncomingMessage): string
+  logger: Logger
+  shutdown: AbortSignal
+}
+
+/** Handles a request to upgrade a connection. */
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+interface SocketState {
+  request: IncomingMessage
+  socket: WebSocket
+}
+
+/**
+ * GraphQL over WebSocket (graphql-ws) at `/graphql`. A client names its token in `connectionParams.authorization`. Each
+ * operation is run as a request is.
+ */
+export function createSocketDoor(options: SocketOptions): Upgrade {
+  const { findOwner, run, asClient, logger, shutdown } = options
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES })
+  const owners = new Map<WebSocket, string>()
+  shutdown.addEventListener('abort', () => {
+    for (const socket of sockets.clients) socket.close(GOING_AWAY)
+    setTimeout(() => {
+      for (const socket of sockets.clients) socket.terminate()
+    }, 1_000).unref()
+  })
+
+  async function admit({ request, socket }: SocketState, params: unknown): Promise<boolean> {
+    const asked = openRequest(request, socket, tokenOf(params), '', options)
+    const owner = await asClient(request, () => findOwner(asked))
+    if (owner === null || shutdown.aborted) return false
+    if ([...owners.values()].filter((one) => one === owner).length >= MOST_SOCKETS) return false
+    owners.set(socket, owner)
+    socket.once('close', () => owners.delete(socket))
+    return true
+  }
+
+  async function operate(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
+    const { request, socket, params, payload } = args.contextValue as Operation
+    const ending = new AbortController()
+    let result: DeliveredResult | undefined
+    const asked = openRequest(request, socket, tokenOf(params), JSON.stringify(payload), options)
+    try {
+      const refusal = await asClient(request, () => run(asked, ending, (delivered) => (result = delivered)))
+      if (typeof refusal?.body === 'string') return JSON.parse(refusal.body) as ExecutionResult
+      if (result === undefined) throw new Error('a document had no result')
+    } catch (error) {
+      const failure = describeFailure(error, { id: asked.id, logger })
+      return { errors: [new GraphQLError(failure.message, { extensions: extensionsOf(failure) })] }
+    }
+    return isAsyncIterable(result) ? endable(result, ending, socket) : result
+  }
+
+  serveProtocol(
+    {
+      onConnect: ({ extra, connectionParams }) => admit(extra, connectionParams),
+      onSubscribe({ extra, connectionParams, subscriptions }, _, payload) {
+        if (Object.keys(subscriptions).length > MOST_OPERATIONS) {
+          extra.socket.close(4_429, 'Too many operations')
+          return []
+        }
+        const contextValue: Operation = { ...extra, params: connectionParams, payload }
+        return { document: ANY_DOCUMENT, contextValue } as never
+      },
+      subscribe: operate as never,
+    },
+    sockets,
+    PING_MS,
+  )
+
+  return (request, socket, head) => {
+    if (shutdown.aborted) socket.destroy()
+    else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
+  }
+}
+
+interface Operation extends SocketState {
+  params: unknown
+  payload: unknown
+}
+
+const tokenOf = (params: unknown): string | undefined => {
+  const { authorization, Authorization } = (params ?? {}) as Record<string, unknown>
+  const given = authorization ?? Authorization
+  return typeof given === 'string' ? given : undefined
+}
+
+/** Aborted when the client disconnects; one for all operations of a socket. */
+const gone = new WeakMap<WebSocket, AbortSignal>()
+
+function signalOf(socket: WebSocket): AbortSignal {
+  const known = gone.get(socket)
+  if (known) return known
+  const ending = new AbortController()
+  const end = () => ending.abort(new Error('the client has gone'))
+  if (socket.readyState === socket.OPEN) socket.once('close', end)
+  else end()
+  gone.set(socket, ending.signal)
+  return ending.signal
+}
+
+/** An operation as the request that it would be by HTTP. */
+function openRequest(
+  incoming: IncomingMessage,
+  socket: WebSocket,
+  authorization: string | undefined,
+  body: string,
+  { logger, addressOf }: SocketOptions,
+): HttpRequest {
+  const signal = signalOf(socket)
+  return {
+    id: randomUUID(),
+    method: 'POST',
+    url: '/graphql',
+    params: {},
+    query: new URLSearchParams(),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(authorization !== undefined && { authorization }),
+    },
+    clientAddress: addressOf(incoming),
+    signal,
+    isGone: () => signal.aborted,
+    onGone(listener) {
+      signal.addEventListener('abort', listener)
+      return { forget: () => signal.removeEventListener('abort', listener) }
+    },
+    logger,
+    setHeader: () => {},
+    readBody: async () => Buffer.from(body),
+  }
+}
+
+/**
+ * Results that end when the client ends the operation, although the next one may never come. Where the service cuts
+ * them it closes the socket: the client connects again.
+ */
+function endable(
+  results: AsyncIterable<ExecutionResult>,
+  ending: AbortController,
+  socket: WebSocket,
+): AsyncGenerator<ExecutionResult> {
+  const iterator = results[Symbol.asyncIterator]()
+  const end = async () => {
+    ending.abort(new Error('the client has ended the operation'))
+    return { done: true as const, value: undefined }
+  }
+  return {
+    next: () =>
+      iterator.next().catch(() => {
+        socket.close(GOING_AWAY)
+        return new Promise<never>(() => {})
+      }),
+    return: end,
+    throw: end,
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    [Symbol.asyncDispose]: async () => void (await end()),
+  }
+}
