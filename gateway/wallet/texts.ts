@@ -22,10 +22,10 @@ export const TEXTS = {
 
   welcome: {
     title: 'Money that keeps to itself',
-    lead: 'Everyone who pays you gets a fresh address. Nobody can join them, and only you can spend from them.',
+    lead: 'Everyone who pays you gets a fresh address. Others cannot tell that they are yours, and only you can spend from them.',
     points: [
       ['Paid in private', 'Your addresses have nothing in common that others could see.'],
-      ['Pay without fuel', 'Fees come out of what you send. You need no coins for gas.'],
+      ['Nothing to top up', 'Fees come out of what you send. You need no other coins.'],
       ['Yours alone', 'The keys stay on this device. The service can see, and never spend.'],
     ],
     create: 'Create a wallet',

@@ -1,7 +1,7 @@
 import { hexToBytes, keccak256, stringToBytes } from 'viem'
 
 /** Points of one curve: enough that the eye sees none. */
-const STEPS = 144
+const STEPS = 288
 
 /** A guilloche as on banknotes, drawn from a seed: the same for one account everywhere, and another for each. */
 export function Rosette({ seed, size, label }: { seed: string; size: number; label?: string }) {
