@@ -123,6 +123,31 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     expect((await there()).status).toBe(401)
   })
 
+  test('a follower of an account at one of them hears of the other, and resumes there', async () => {
+    const owner = await openAccount(urlOf(0))
+    const follow = (turn: number, lastId?: string) =>
+      subscribe(
+        urlOf(turn),
+        'subscription { accountEvents { __typename cursor } }',
+        owner.headers['authorization']?.slice('Bearer '.length),
+        'POST',
+        lastId,
+      )
+    const markSeen = (turn: number) =>
+      call(`${urlOf(turn)}${owner.path}/deposit-review/seen`, { method: 'POST', headers: owner.headers })
+    const typeOf = (result: Record<string, unknown> | undefined) =>
+      (result as { data: { accountEvents: { __typename: string } } }).data.accountEvents.__typename
+    const first = await follow(0)
+    expect(typeOf(await first.next())).toBe('ResyncRequired')
+    await markSeen(1)
+    expect(typeOf(await first.next())).toBe('ReviewChanged')
+    first.leave()
+    await markSeen(0)
+    const second = await follow(1, first.lastId())
+    expect(typeOf(await second.next())).toBe('ReviewChanged')
+    second.leave()
+  })
+
   test('report to the followers of a note at one of them the relays of the other', async () => {
     const vector = loadRelayVectors().relays[1]!
     const steps = await subscribe(
