@@ -66,7 +66,9 @@ export async function* followEvents(
   let isWarned = false
   try {
     for (let next = events.next(); ;) {
-      const first = await (warning && !isWarned ? Promise.race([next, warning]) : next)
+      // Before the first event there is no cursor to resume from.
+      const mayWarn = cursor !== '' && !isWarned
+      const first = await (warning && mayWarn ? Promise.race([next, warning]) : next)
       if (first === 'expiring') {
         isWarned = true
         const until = new Date(expiresAt ?? 0).toISOString()

@@ -46,7 +46,7 @@ let payer: Wallet
 const masterKeys = [randomBytes(32).toString('hex')]
 
 /** Instances share the database and the keys. */
-async function start(port = 0): Promise<TestService> {
+async function start(port = 0, identity: Record<string, unknown> = {}): Promise<TestService> {
   const [chain] = devnet.devnet.chains
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object
@@ -54,7 +54,7 @@ async function start(port = 0): Promise<TestService> {
     {
       port,
       chains: [settings],
-      identity: { masterKeys },
+      identity: { masterKeys, ...identity },
       http: { ...OWN_LIMITS.http, graphql: { tokenCheckMs: 200 } },
     },
     { database: { ...database, drop: async () => {} } },
@@ -177,6 +177,17 @@ test('a stream ends with UNAUTHORIZED once its token is dead, and needs one from
   expect(await stream.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
   const refused = await follow({ headers: {} })
   expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
+})
+
+test('a stream says a minute before that its token ends', async () => {
+  const other = await start(0, { sessionSeconds: 60 })
+  onTestFinished(() => other.stop())
+  const owner = await openAccount(other.url)
+  const stream = await subscribe(other.url, QUERY, tokenOf(owner))
+  onTestFinished(() => stream.leave())
+  await stream.next()
+  expect(await stream.next()).toMatchObject({ data: { accountEvents: { __typename: 'SessionExpiring' } } })
+  expect(stream.lastId()).toBeDefined()
 })
 
 test('one connection of graphql-sse carries several operations, and a stream with a renewed token', async () => {
