@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabasePool } from 'slonik'
 import {
   insertingRelayRequest,
   isNoteTaken,
@@ -8,10 +7,10 @@ import {
   type RequestRoot,
 } from '../../../db/pool/relay/relay-requests.ts'
 import type { Cover } from '../../../db/chain/broadcast/outbound-rows.ts'
-import type { BroadcastEngine, OutboundCall } from '../../chain/broadcast/broadcast-engine.ts'
+import type { OutboundCall } from '../../chain/broadcast/broadcast-engine.ts'
 import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
-import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
+import type { RelayerParts } from './relay-withdrawal.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
 import { poolStateRefreshing } from '../errors.ts'
 import { isMissingAnswer } from './node-silence.ts'
@@ -42,14 +41,6 @@ const rootOutlived = (cause: unknown) =>
     { cause },
   )
 
-/** Dependencies for accepting a relay. */
-export interface AcceptParts {
-  pool: DatabasePool
-  broadcast: BroadcastEngine
-  gasBudget: GasBudget
-  config: { rootReserve: number }
-}
-
 type AcceptedRelay = PreparedRelay & {
   cover: Cover
   /** True if the recipient runs code when it is paid. */
@@ -64,7 +55,7 @@ type AcceptedRelay = PreparedRelay & {
  * RefusedError UNKNOWN_STATE_ROOT if it has forgotten it.
  */
 export async function acceptRelay(
-  parts: AcceptParts,
+  parts: RelayerParts,
   requestId: string,
   checked: CheckedRequest,
   relay: AcceptedRelay,
@@ -96,7 +87,7 @@ export async function acceptRelay(
 export const shareOf = ({ toContract }: { toContract: boolean }) => (toContract ? 'relay' : 'plain_relay')
 
 async function acceptNow(
-  parts: AcceptParts,
+  parts: RelayerParts,
   requestId: string,
   checked: CheckedRequest,
   relay: AcceptedRelay,
@@ -133,7 +124,7 @@ type RequestAge = Omit<RequestRoot, 'reserve'>
  * answers.
  */
 async function readExactAge(
-  { pool: database }: AcceptParts,
+  { pool: database }: RelayerParts,
   { relayerChain, pool, stateRoot }: CheckedRequest,
 ): Promise<RequestAge | null> {
   const underWay = await listNotesUnderWay(database, pool, MOST_ASKED)
@@ -145,7 +136,7 @@ async function readExactAge(
 }
 
 async function insertRelay(
-  { broadcast, gasBudget, config }: AcceptParts,
+  { broadcast, gasBudget, config }: RelayerParts,
   requestId: string,
   checked: CheckedRequest,
   { call, paidGas, toContract, cover }: AcceptedRelay,

@@ -27,8 +27,8 @@ import {
   type RequestFollowers,
   type RequestKey,
 } from './follow-request.ts'
-import { quoteRelay, type RelayQuoteParts } from './quote-relay.ts'
-import { createRelayGas, TOP_UP_GAS, paidRelayGas } from './relay-gas.ts'
+import { RelayFees } from './quote-relay.ts'
+import { createRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
 import { createRevertMemory, type NameRecipient, type RevertMemory } from './revert-memory.ts'
@@ -49,9 +49,6 @@ import type {
   WithdrawalsOverview,
 } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
-import { computeRelayFeeBps, smallestAmountInWei } from './relay-fee.ts'
-import { demandPrice, demandRunway } from './demand-capacity.ts'
-import { orPoolsRefreshing } from './node-silence.ts'
 
 /** Relays of a pool whose gas is read from the ledger at start. */
 const GAS_SAMPLES = 32
@@ -83,6 +80,7 @@ type Progressed = Parameters<Parameters<BroadcastEngine['subscribe']>[0]>[0]
 class PublicRelayer implements Withdrawals {
   readonly #parts: WithdrawalsParts
   readonly #relayGas = createRelayGas()
+  readonly #fees: RelayFees
   readonly #reverts: RevertMemory
   readonly #progress: RequestBoard
   readonly #places = createSubscriptionLimit()
@@ -99,6 +97,7 @@ class PublicRelayer implements Withdrawals {
     const { database, nameRecipient, sharedState, logger } = parts
     const { blameRecipientAfter } = parts.config
     this.#parts = parts
+    this.#fees = new RelayFees({ ...parts, relayGas: this.#relayGas })
     this.#summary = createSummary({ ...parts, refusals: this.#refusals })
     this.#reverts = createRevertMemory(database, nameRecipient, blameRecipientAfter, logger)
     this.#progress = createRequestBoard(sharedState)
@@ -189,7 +188,7 @@ class PublicRelayer implements Withdrawals {
 
   async quote(input: RelayQuoteRequest): Promise<RelayerQuote> {
     try {
-      return await quoteRelay({ ...this.#parts, relayGas: this.#relayGas }, input)
+      return await this.#fees.quote(input)
     } catch (error) {
       const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
       if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error
@@ -200,7 +199,7 @@ class PublicRelayer implements Withdrawals {
   }
 
   terms(input: { chainId: number; asset: Address }): Promise<RelayTerms> {
-    return readRelayTerms({ ...this.#parts, relayGas: this.#relayGas }, input)
+    return this.#fees.readTerms(input)
   }
 
   request(input: RelayRequest, from: Asker): Promise<RelayAnswer> {
@@ -280,35 +279,5 @@ class Place implements SubscriptionSlot, EventListener<RequestProgress> {
   end(error?: unknown): void {
     this.#places.leave(this)
     this.#listener.end(error ?? this.#failure)
-  }
-}
-
-/** Reads the present terms of a relay for any amount: the fee that a quote of each amount would have. */
-async function readRelayTerms(
-  { chains, broadcast, relayGas, config }: Omit<RelayQuoteParts, 'proving' | 'lostRecipients'>,
-  { chainId, asset }: { chainId: number; asset: Address },
-): Promise<RelayTerms> {
-  const { relayerChain, pool } = findPool(chains, chainId, asset)
-  demandRunway(broadcast, chainId, config.minRunway)
-  const sendingPrice = demandPrice(relayerChain)
-  const price = await orPoolsRefreshing(chainId, relayerChain.priceOf(pool.asset))
-  const paid = paidRelayGas(sendingPrice, { relay: relayGas.quoted(pool), topUp: TOP_UP_GAS })
-  const fee = {
-    baseFeeBps: BigInt(pool.asset.baseFeeBPS),
-    gasPrice: sendingPrice.gasPrice,
-    gas: [paid.relay],
-  }
-  const feeBps = (amount: bigint) =>
-    computeRelayFeeBps({ ...fee, amountInWei: price.toWei(amount) }) ?? 10_000n
-  const smallestWei = smallestAmountInWei(fee, pool.maxRelayFeeBps)
-  // One unit more than the rounded-down conversion is worth at least that many wei.
-  const affordable = smallestWei === null ? null : price.fromWei(smallestWei) + 1n
-  const { minWithdrawAmount } = pool.asset
-  const leastAmount = affordable !== null && affordable < minWithdrawAmount ? minWithdrawAmount : affordable
-  return {
-    baseFeeBps: fee.baseFeeBps,
-    maxFeeBps: pool.maxRelayFeeBps,
-    leastAmount,
-    feeBps,
   }
 }

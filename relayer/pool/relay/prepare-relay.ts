@@ -4,7 +4,7 @@ import type { CheckedRequest } from './check-request.ts'
 import { demandGas } from '../../chain/broadcast/demand-gas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
-import type { RelayQuoteParts } from './quote-relay.ts'
+import type { RelayerParts } from './relay-withdrawal.ts'
 import { TOP_UP_GAS, paidRelayGas } from './relay-gas.ts'
 import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
 import type { RelayRequest } from './withdrawals.ts'
@@ -13,11 +13,7 @@ import { RefusedError } from './define-refusal.ts'
 import { callWouldRevert } from './refusals.ts'
 import type { NativePrice } from '../../market/prices/price-native.ts'
 
-async function topUpOf(
-  parts: RelayQuoteParts,
-  request: RelayRequest,
-  checked: CheckedRequest,
-): Promise<bigint> {
+async function topUpOf(parts: RelayerParts, request: RelayRequest, checked: CheckedRequest): Promise<bigint> {
   const { relayerChain, pool, relayData, withdrawn } = checked
   const sendingPrice = relayerChain.gasPrices.sendingPrice()
   const isOffered = relayerChain.chain.config.relayer.multicall && pool.asset.asset !== NATIVE_ASSET
@@ -58,7 +54,7 @@ export interface PreparedRelay {
  * failed top-up never costs the withdrawal.
  */
 export async function prepareRelay(
-  parts: RelayQuoteParts,
+  parts: RelayerParts,
   request: RelayRequest,
   checked: CheckedRequest,
   facts: RelayFacts,
@@ -101,7 +97,7 @@ interface Draft extends Omit<SimulatedCall, 'gas'> {
  * limit. A call that uses more than the fee pays for is refused.
  */
 async function sizeCall(
-  parts: RelayQuoteParts,
+  parts: RelayerParts,
   { pool, relayerChain: { chain } }: CheckedRequest,
   { strict, extraGas, ...draft }: Draft,
   { toContract, underWay }: RelayFacts,

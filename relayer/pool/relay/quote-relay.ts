@@ -1,7 +1,8 @@
-import { formatUnits } from 'viem'
+import { formatUnits, type Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import type { SendingPrice } from '../../chain/nodes/sending-price.ts'
 import { encodeRelayData } from '../state/formulas.ts'
 import type { Pool } from '../state/pool-state.ts'
 import type { NativePrice } from '../../market/prices/price-native.ts'
@@ -14,7 +15,7 @@ import { orPoolsRefreshing } from './node-silence.ts'
 import { computeRelayFeeBps, gasCost, smallestAmountInWei, messageOf, type FeeTerms } from './relay-fee.ts'
 import { TOP_UP_GAS, type RelayGas, paidRelayGas } from './relay-gas.ts'
 import type { RelayerChains } from './relayer-chain.ts'
-import type { RelayQuoteRequest, RelayerQuote } from './withdrawals.ts'
+import type { RelayQuoteRequest, RelayTerms, RelayerQuote } from './withdrawals.ts'
 import { badRequest } from '../../errors.ts'
 import { unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
 
@@ -23,16 +24,6 @@ const MAX_AMOUNT = (1n << 128n) - 1n
 
 /** Published clients request extraGas by default, and again without it only if the message has this word. */
 const UNSUPPORTED = unsupportedFeature.terms.code
-
-/** Dependencies for quoting a relay. */
-export interface RelayQuoteParts {
-  chains: RelayerChains
-  proving: ProvingPool
-  broadcast: BroadcastEngine
-  relayGas: RelayGas
-  lostRecipients: LostRecipients
-  config: WithdrawalsConfig
-}
 
 function checkAmount(pool: Pool, amount: bigint): void {
   const { symbol, decimals, minWithdrawAmount } = pool.asset
@@ -79,67 +70,113 @@ function feeAboveMaximum(
   )
 }
 
-/**
- * Quotes the fee of a withdrawal and commits to it. Throws a 400 with the limit if the amount is below the minimum,
- * the fee above the pool's maximum, or gas above the cap. A recipient that would keep the money for good gets a 400
- * too. Throws a 503 while the chain's state is stale.
- */
-export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequest): Promise<RelayerQuote> {
-  const { chains, proving, broadcast, relayGas, lostRecipients, config } = parts
-  const { relayerChain, pool } = findPool(chains, request.chainId, request.asset)
-  checkAmount(pool, request.amount)
-  demandRunway(broadcast, request.chainId, config.minRunway)
-  const sendingPrice = demandPrice(relayerChain)
-  const { gasPrice } = sendingPrice
+interface RelayFeeSources {
+  chains: RelayerChains
+  proving: Pick<ProvingPool, 'signFeeCommitment'>
+  broadcast: BroadcastEngine
+  relayGas: RelayGas
+  lostRecipients: LostRecipients
+  config: WithdrawalsConfig
+}
 
-  const extraGas = request.extraGas && pool.asset.asset !== NATIVE_ASSET
-  if (extraGas && !relayerChain.chain.config.relayer.multicall)
-    throw unsupportedFeature(
-      `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
-    )
+/** Prices relays at present, and commits to their fees. */
+export class RelayFees {
+  readonly #sources: RelayFeeSources
 
-  const [price] = await Promise.all([
-    orPoolsRefreshing(request.chainId, relayerChain.priceOf(pool.asset)),
-    lostRecipients.refuse(request.recipient, { chainId: request.chainId, token: pool.asset.asset }),
-  ])
-  const { relay: relayTxGas, topUp: topUpGas } = paidRelayGas(sendingPrice, {
-    relay: relayGas.quoted(pool),
-    topUp: TOP_UP_GAS,
-  })
-  const fundGas = BigInt(config.extraGasFundUnits)
-  const fee: PaidGas = {
-    baseFeeBps: BigInt(pool.asset.baseFeeBPS),
-    gasPrice,
-    gas: extraGas ? [relayTxGas, topUpGas, fundGas] : [relayTxGas],
+  constructor(sources: RelayFeeSources) {
+    this.#sources = sources
   }
-  const feeBps = demandFee(pool, price, fee, request.amount)
-  const terms: FeeTerms = {
-    expiration: Date.now() + config.quoteTtlMs,
-    asset: pool.asset.asset,
-    withdrawalData: encodeRelayData({
-      recipient: request.recipient,
-      feeRecipient: relayerChain.feeReceiver,
-      relayFeeBps: feeBps,
-    }),
-    extraGas,
-    amount: request.amount,
-  }
-  const signedRelayerCommitment = await proving.signFeeCommitment({
-    signer: relayerChain.commitmentSigner,
-    message: messageOf(request.chainId, terms),
-  })
-  return {
-    baseFeeBps: fee.baseFeeBps,
-    feeBps,
-    gasPrice,
-    feeCommitment: { ...terms, signedRelayerCommitment },
-    detail: {
-      relayTxCost: gasCost(relayTxGas, gasPrice),
-      ...(extraGas && {
-        extraGasFundAmount: gasCost(fundGas, gasPrice),
-        extraGasTxCost: gasCost(topUpGas, gasPrice),
+
+  /**
+   * Quotes the fee of a withdrawal and commits to it. Throws a 400 with the limit if the amount is below the minimum,
+   * the fee above the pool's maximum, or gas above the cap. A recipient that would keep the money for good gets a 400
+   * too. Throws a 503 while the chain's state is stale.
+   */
+  async quote(request: RelayQuoteRequest): Promise<RelayerQuote> {
+    const { chains, proving, lostRecipients, config } = this.#sources
+    const { chainId, amount, recipient } = request
+    checkAmount(findPool(chains, chainId, request.asset).pool, amount)
+    const { relayerChain, pool, sendingPrice } = this.#demandServed(chainId, request.asset)
+    const { gasPrice } = sendingPrice
+    const extraGas = request.extraGas && pool.asset.asset !== NATIVE_ASSET
+    if (extraGas && !relayerChain.chain.config.relayer.multicall)
+      throw unsupportedFeature(`${UNSUPPORTED}: extraGas is not offered on chain ${chainId}; ask without it`)
+    const [price] = await Promise.all([
+      orPoolsRefreshing(chainId, relayerChain.priceOf(pool.asset)),
+      lostRecipients.refuse(recipient, { chainId, token: pool.asset.asset }),
+    ])
+    const gas = this.#paidGas(pool, sendingPrice)
+    const fundGas = BigInt(config.extraGasFundUnits)
+    const fee: PaidGas = {
+      baseFeeBps: BigInt(pool.asset.baseFeeBPS),
+      gasPrice,
+      gas: extraGas ? [gas.relay, gas.topUp, fundGas] : [gas.relay],
+    }
+    const feeBps = demandFee(pool, price, fee, amount)
+    const terms: FeeTerms = {
+      expiration: Date.now() + config.quoteTtlMs,
+      asset: pool.asset.asset,
+      withdrawalData: encodeRelayData({
+        recipient,
+        feeRecipient: relayerChain.feeReceiver,
+        relayFeeBps: feeBps,
       }),
-    },
+      extraGas,
+      amount,
+    }
+    const signedRelayerCommitment = await proving.signFeeCommitment({
+      signer: relayerChain.commitmentSigner,
+      message: messageOf(chainId, terms),
+    })
+    return {
+      baseFeeBps: fee.baseFeeBps,
+      feeBps,
+      gasPrice,
+      feeCommitment: { ...terms, signedRelayerCommitment },
+      detail: {
+        relayTxCost: gasCost(gas.relay, gasPrice),
+        ...(extraGas && {
+          extraGasFundAmount: gasCost(fundGas, gasPrice),
+          extraGasTxCost: gasCost(gas.topUp, gasPrice),
+        }),
+      },
+    }
+  }
+
+  /** Reads the present terms of a relay for any amount: the fee that a quote of each amount would have. */
+  async readTerms({ chainId, asset }: { chainId: number; asset: Address }): Promise<RelayTerms> {
+    const { relayerChain, pool, sendingPrice } = this.#demandServed(chainId, asset)
+    const price = await orPoolsRefreshing(chainId, relayerChain.priceOf(pool.asset))
+    const fee = {
+      baseFeeBps: BigInt(pool.asset.baseFeeBPS),
+      gasPrice: sendingPrice.gasPrice,
+      gas: [this.#paidGas(pool, sendingPrice).relay],
+    }
+    const feeBps = (amount: bigint) =>
+      computeRelayFeeBps({ ...fee, amountInWei: price.toWei(amount) }) ?? 10_000n
+    const smallestWei = smallestAmountInWei(fee, pool.maxRelayFeeBps)
+    // One unit more than the rounded-down conversion is worth at least that many wei.
+    const affordable = smallestWei === null ? null : price.fromWei(smallestWei) + 1n
+    const { minWithdrawAmount } = pool.asset
+    const leastAmount = affordable !== null && affordable < minWithdrawAmount ? minWithdrawAmount : affordable
+    return {
+      baseFeeBps: fee.baseFeeBps,
+      maxFeeBps: pool.maxRelayFeeBps,
+      leastAmount,
+      feeBps,
+    }
+  }
+
+  /** Finds a pool whose relays can be sent now, with the price. @throws ServiceError 400, 503. */
+  #demandServed(chainId: number, asset: Address) {
+    const { chains, broadcast, config } = this.#sources
+    const { relayerChain, pool } = findPool(chains, chainId, asset)
+    demandRunway(broadcast, chainId, config.minRunway)
+    return { relayerChain, pool, sendingPrice: demandPrice(relayerChain) }
+  }
+
+  #paidGas(pool: Pool, sendingPrice: SendingPrice) {
+    return paidRelayGas(sendingPrice, { relay: this.#sources.relayGas.quoted(pool), topUp: TOP_UP_GAS })
   }
 }
 

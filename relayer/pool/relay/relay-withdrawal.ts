@@ -3,7 +3,7 @@ import type { DatabasePool } from 'slonik'
 import type { Hash } from 'viem'
 import type { Logger } from 'pino'
 import { findRequestOfNote, type RelayRequestRow } from '../../../db/pool/relay/relay-requests.ts'
-import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
+import { ProvingBusyError, ThreadLostError, type ProvingPool } from '../../../proving/proving-pool.ts'
 import { parseFieldElement } from '../../../proving/field-element.ts'
 import { ServiceError } from '../../service-error.ts'
 import { acceptRelay, shareOf } from './accept-relay.ts'
@@ -12,7 +12,10 @@ import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import { prepareRelay, type PreparedRelay } from './prepare-relay.ts'
-import type { RelayQuoteParts } from './quote-relay.ts'
+import type { RelayGas } from './relay-gas.ts'
+import type { LostRecipients } from '../recipients/lost-recipients.ts'
+import type { RelayerChains } from './relayer-chain.ts'
+import type { WithdrawalsConfig } from './config.ts'
 import type { RevertMemory } from './revert-memory.ts'
 import type { RequestBoard } from './request-progress.ts'
 import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
@@ -32,7 +35,13 @@ import { bytesOf } from '../../chain/broadcast/sign-attempt.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 
 /** Dependencies for relaying a withdrawal. */
-export interface RelayerParts extends RelayQuoteParts {
+export interface RelayerParts {
+  chains: RelayerChains
+  proving: ProvingPool
+  broadcast: BroadcastEngine
+  relayGas: RelayGas
+  lostRecipients: LostRecipients
+  config: WithdrawalsConfig
   pool: DatabasePool
   gasBudget: GasBudget
   reverts: RevertMemory

@@ -44,7 +44,7 @@ const price = (address: Address, usd: string, ageSeconds = 0) =>
 function passMinute(): void {
   const now = Date.now
   const moved = vi.spyOn(Date, 'now').mockImplementation(() => now() + 61_000)
-  onTestFinished(() => void moved.mockRestore())
+  onTestFinished(() => moved.mockRestore())
 }
 
 const stranger = () => privateKeyToAddress(generatePrivateKey())
