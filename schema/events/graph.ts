@@ -4,9 +4,10 @@ import { balanceEntry } from '../market/balance-entry.ts'
 import { depositStanding } from '../account/balances/graph.ts'
 import { reviewChange } from '../account/deposit-review/graph.ts'
 import { activityOf } from '../activity/activity-node.ts'
-import { nodeNamesOf } from '../graph/builder.ts'
+import { nodeNamesOf, type GraphBuilder } from '../graph/builder.ts'
 import { bindKey } from '../graph/global-ids.ts'
-import type { GraphFeature } from '../graph/graph-feature.ts'
+import type { GraphFeature, GraphTools } from '../graph/graph-feature.ts'
+import type { TypeMapper } from '../graph/shape-to-type.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
 import { quote } from '../transact/quote-model.ts'
 import { loadQuote } from '../transact/quote-node.ts'
@@ -31,19 +32,41 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
     }),
   })
 
-  function add(
-    name: keyof EventContents,
-    description: string,
-    fields: (t: Field) => Record<string, unknown>,
-  ): void {
+  const add: AddEvent = (name, description, fields) =>
     builder.objectRef<DeliveredEvent>(name).implement({
       description,
       interfaces: [event as never],
       fields: (t) => fields(t as never) as never,
     })
-  }
+  addHoldingEvents(add, builder, types)
+  addQuoteEvents(add, builder, types, run)
+  addStreamEvents(add, builder)
 
-  const idOf = (typename: string, keyOf: (value: never) => string, description: string) => (t: Field) =>
+  builder.subscriptionField('accountEvents', (t) =>
+    t.field({
+      description:
+        'All that changes of the token’s account, each change once. The stream resumes after a cursor, or after the header Last-Event-ID.',
+      type: event as never,
+      nullable: false,
+      args: {
+        after: t.arg.string({ description: '`cursor` of the last event; none to begin.' }),
+      },
+      subscribe: async (_, { after }, context) => follow(after ?? null, context) as AsyncIterable<never>,
+      resolve: (value) => value,
+    }),
+  )
+}
+
+type AddEvent = (
+  name: keyof EventContents,
+  description: string,
+  fields: (t: Field) => Record<string, unknown>,
+) => void
+
+/** An `id` field of a node that an event is about. */
+const idOf =
+  (builder: GraphBuilder, typename: string, keyOf: (value: never) => string, description: string) =>
+  (t: Field) =>
     t.id({
       nullable: false,
       description,
@@ -51,20 +74,8 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
         nodeNamesOf(builder).encode(typename, await bindKey(context, typename, keyOf(value))),
     })
 
-  const progressFields = (t: Field) => ({
-    nodeId: idOf(
-      'Quote',
-      ({ progress }: EventOf<'QuoteChanged'>) => progress.quoteId,
-      '`id` of the quote.',
-    )(t),
-    progress: t.field({
-      type: types.output(quoteProgress, 'QuoteProgress').type,
-      nullable: false,
-      description: 'How it stands.',
-      resolve: ({ progress }: EventOf<'QuoteChanged'>) => progress,
-    }),
-  })
-
+/** Events about what an account holds and did. */
+function addHoldingEvents(add: AddEvent, builder: GraphBuilder, types: TypeMapper): void {
   add('BalanceChanged', 'The account has another amount of a token.', (t) => ({
     balance: t.field({
       type: types.output(balanceEntry, 'Balance').type,
@@ -83,11 +94,47 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
   }))
   add('ActivityRemoved', 'A reorg of the chain removed a transaction.', (t) => ({
     activityId: idOf(
+      builder,
       'Activity',
       ({ key }: EventOf<'ActivityRemoved'>) => key,
       '`id` of the activity, if it was no quote’s; a quote’s is pending again.',
     )(t),
   }))
+  add('ReviewChanged', 'There is more or less to review, or something was seen.', (t) =>
+    types.fields(t as never, reviewChange, 'ReviewChanged'),
+  )
+  add('DepositReviewed', 'A deposit into a pool has another standing.', (t) => ({
+    deposit: t.field({
+      type: types.output(depositStanding, 'PoolDepositReview').type,
+      nullable: false,
+      description: 'The deposit and its standing now.',
+      resolve: ({ deposit }: EventOf<'DepositReviewed'>) => deposit,
+    }),
+  }))
+}
+
+/** Events about an account's quotes. */
+function addQuoteEvents(
+  add: AddEvent,
+  builder: GraphBuilder,
+  types: TypeMapper,
+  run: GraphTools['run'],
+): void {
+  const progressFields = (t: Field) => ({
+    nodeId: idOf(
+      builder,
+      'Quote',
+      ({ progress }: EventOf<'QuoteChanged'>) => progress.quoteId,
+      '`id` of the quote.',
+    )(t),
+    progress: t.field({
+      type: types.output(quoteProgress, 'QuoteProgress').type,
+      nullable: false,
+      description: 'How it stands.',
+      resolve: ({ progress }: EventOf<'QuoteChanged'>) => progress,
+    }),
+  })
+
   add('QuoteChanged', 'A quote is new, or in another state.', (t) => ({
     ...progressFields(t),
     quote: t.field({
@@ -102,17 +149,10 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
     }),
   }))
   add('RelayProgress', 'The relay of a submitted quote went on, or its crossing or cash-out.', progressFields)
-  add('ReviewChanged', 'There is more or less to review, or something was seen.', (t) =>
-    types.fields(t as never, reviewChange, 'ReviewChanged'),
-  )
-  add('DepositReviewed', 'A deposit into a pool has another standing.', (t) => ({
-    deposit: t.field({
-      type: types.output(depositStanding, 'PoolDepositReview').type,
-      nullable: false,
-      description: 'The deposit and its standing now.',
-      resolve: ({ deposit }: EventOf<'DepositReviewed'>) => deposit,
-    }),
-  }))
+}
+
+/** Events about the stream itself. */
+function addStreamEvents(add: AddEvent, builder: GraphBuilder): void {
   add('SessionExpiring', 'The token of this stream ends soon, and the stream with it.', (t) => ({
     expiresAt: t.field({
       type: 'DateTime',
@@ -139,20 +179,6 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
       resolve: (value: EventOf<'ResyncRequired'>) => value.reason,
     }),
   }))
-
-  builder.subscriptionField('accountEvents', (t) =>
-    t.field({
-      description:
-        'All that changes of the token’s account, each change once. The stream resumes after a cursor, or after the header Last-Event-ID.',
-      type: event as never,
-      nullable: false,
-      args: {
-        after: t.arg.string({ description: '`cursor` of the last event; none to begin.' }),
-      },
-      subscribe: async (_, { after }, context) => follow(after ?? null, context) as AsyncIterable<never>,
-      resolve: (value) => value,
-    }),
-  )
 }
 
 async function* follow(after: string | null, context: OperationContext) {
