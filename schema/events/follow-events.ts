@@ -64,8 +64,9 @@ export async function* followEvents(
   const warning = expiresAt === null ? null : warnBefore(expiresAt, signal)
   let cursor = after ?? ''
   let isWarned = false
+  let next = events.next()
   try {
-    for (let next = events.next(); ;) {
+    for (;;) {
       // Before the first event there is no cursor to resume from.
       const mayWarn = cursor !== '' && !isWarned
       const first = await (warning && mayWarn ? Promise.race([next, warning]) : next)
@@ -86,6 +87,8 @@ export async function* followEvents(
       next = events.next()
     }
   } finally {
+    // If the stream ends at a warning, nothing else waits for the pending event.
+    void next.catch(() => undefined)
     await events.return(undefined)
   }
 }
