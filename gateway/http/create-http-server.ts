@@ -92,22 +92,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     config.figuresMaxAgeMs,
   )
   const apart = operatorDoor !== undefined
-  const pages = operatorPageRoutes({
-    overview,
-    health,
-    describe: options.describe,
-    alarms: options.alarms ?? (() => []),
-    indexing: options.indexing ?? (async () => []),
-    usage: options.usage ?? (async () => null),
-    orders: options.orders ?? (async () => null),
-    maxAgeMs: config.figuresMaxAgeMs,
-    withApi: !apart,
-    withWallet: !apart && Boolean(options.wallet),
-  })
-  const operatorRoutes = guardOperatorRoutes([...pages, metrics.route], {
-    shared: !apart,
-    names: apart ? [operatorDoor.host] : [],
-  })
+  const operatorRoutes = listOperatorRoutes(options, health, metrics.route)
   const { securityContact } = config
   const build = readBuildInfo()
   registerBuildInfo(options.registry, build)
@@ -176,6 +161,32 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     },
     operator: apart ? await serve([...operatorRoutes, ...common], { ...config, corsOrigins: [] }) : null,
   }
+}
+
+/** The operator's pages behind their guard. A part that a service lacks shows nothing. */
+function listOperatorRoutes(
+  options: HttpServerOptions,
+  health: PageOptions['health'],
+  metricsRoute: Route,
+): Route[] {
+  const { operatorDoor } = options
+  const apart = operatorDoor !== undefined
+  const pages = operatorPageRoutes({
+    overview: options.overview,
+    health,
+    describe: options.describe,
+    alarms: options.alarms ?? (() => []),
+    indexing: options.indexing ?? (async () => []),
+    usage: options.usage ?? (async () => null),
+    orders: options.orders ?? (async () => null),
+    maxAgeMs: options.config.figuresMaxAgeMs,
+    withApi: !apart,
+    withWallet: !apart && Boolean(options.wallet),
+  })
+  return guardOperatorRoutes([...pages, metricsRoute], {
+    shared: !apart,
+    names: apart ? [operatorDoor.host] : [],
+  })
 }
 
 /** Kept as bytes: encoding such a long text costs more than the rest of the request. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { fastify, type FastifyReply, type FastifyRequest } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { badRequest } from '../../relayer/errors.ts'
 import { forClient, presentClient } from '../../relayer/shares/client.ts'
 import { describeFailure, failureBody, HttpError } from '../errors.ts'
@@ -49,70 +49,97 @@ export async function serveRoutes(
   routes: readonly Route[],
   options: ServeOptions,
 ): Promise<(incoming: IncomingMessage, response: ServerResponse) => void> {
-  const { config, logger, unwritten } = options
-  const app = fastify({
-    genReqId: () => randomUUID(),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: config.maxHeaderSize },
-    frameworkErrors: (_error, request, reply) =>
-      refuse(badRequest('The path is not percent-encoded properly'), request as FastifyRequest, reply),
-  })
-  // Handlers read bodies, because the limit of a body depends on the client's token.
-  for (const method of app.supportedMethods)
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  app.decorateRequest('route', null)
-  app.setErrorHandler(fail)
-  app.setNotFoundHandler((request, reply) =>
-    refuse(new HttpError(404, 'No such path; the API reference is at /docs'), request, reply),
-  )
-  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path))
-    app.route({
-      method: app.supportedMethods,
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: servePath(ofPath),
-    })
-  await app.ready()
+  const server = new RouteServer(options)
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) server.add(path, ofPath)
+  return server.open()
+}
 
-  function open(request: FastifyRequest, { raw }: FastifyReply, ownOrigin: boolean): void {
-    options.noteProxy(request.raw)
+class RouteServer {
+  readonly #options: ServeOptions
+  readonly #app: FastifyInstance
+
+  constructor(options: ServeOptions) {
+    this.#options = options
+    this.#app = fastify({
+      genReqId: () => randomUUID(),
+      routerOptions: { ignoreTrailingSlash: true, maxParamLength: options.config.maxHeaderSize },
+      frameworkErrors: (_error, request, reply) =>
+        this.#refuse(
+          badRequest('The path is not percent-encoded properly'),
+          request as FastifyRequest,
+          reply as FastifyReply,
+        ),
+    })
+    // Handlers read bodies, because the limit of a body depends on the client's token.
+    for (const method of this.#app.supportedMethods)
+      this.#app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+    this.#app.decorateRequest('route', null)
+    this.#app.setErrorHandler((error, request, reply) => this.#fail(error, request, reply))
+    this.#app.setNotFoundHandler((request, reply) =>
+      this.#refuse(new HttpError(404, 'No such path; the API reference is at /docs'), request, reply),
+    )
+  }
+
+  /** Adds the routes of one path. */
+  add(path: string, ofPath: readonly Route[]): void {
+    this.#app.route({
+      method: this.#app.supportedMethods,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: this.#servePath(ofPath),
+    })
+  }
+
+  /** Ends adding. @returns The server of requests. */
+  async open(): Promise<(incoming: IncomingMessage, response: ServerResponse) => void> {
+    await this.#app.ready()
+    const { trustedProxies } = this.#options.config
+    return (incoming, response) => {
+      const network = networkOf(clientAddress(incoming, trustedProxies))
+      forClient({ network, account: null }, () => this.#app.routing(incoming, response))
+    }
+  }
+
+  #setHeaders(request: FastifyRequest, { raw }: FastifyReply, ownOrigin: boolean): void {
+    this.#options.noteProxy(request.raw)
     raw.setHeader('x-request-id', request.id)
     raw.setHeader('x-content-type-options', 'nosniff')
     raw.setHeader('referrer-policy', 'no-referrer')
     if (ownOrigin) raw.setHeader('cross-origin-resource-policy', 'same-origin')
-    else allowOrigin(request.raw, raw, config.corsOrigins)
+    else allowOrigin(request.raw, raw, this.#options.config.corsOrigins)
   }
 
-  function refuse(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    open(request, reply, false)
-    fail(error, request, reply)
+  #refuse(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    this.#setHeaders(request, reply, false)
+    this.#fail(error, request, reply)
   }
 
-  function servePath(ofPath: readonly Route[]) {
+  #servePath(ofPath: readonly Route[]) {
     const byMethod = new Map<string, Route>(ofPath.map((route) => [route.method, route]))
     const ownOrigin = ofPath.some((route) => route.ownOrigin)
     const methods = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS']
     const allow = methods.join(', ')
 
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      open(request, reply, ownOrigin)
+      this.#setHeaders(request, reply, ownOrigin)
       const { method } = request
       request.route = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? null
-      if (request.route) return send(await answer(request.route, request, reply), request, reply)
+      if (request.route) return this.#send(await this.#answer(request.route, request, reply), request, reply)
       if (method === 'OPTIONS')
-        return send({ status: 204, headers: preflightHeaders(methods), body: null }, request, reply)
+        return this.#send({ status: 204, headers: preflightHeaders(methods), body: null }, request, reply)
       throw new HttpError(405, `This path answers to ${allow}`, { headers: { allow } })
     }
   }
 
-  async function answer(route: Route, incoming: FastifyRequest, reply: FastifyReply): Promise<HttpAnswer> {
+  async #answer(route: Route, incoming: FastifyRequest, reply: FastifyReply): Promise<HttpAnswer> {
     const client = presentClient().network
-    const request = openRequest(incoming, reply, options)
+    const request = openRequest(incoming, reply, this.#options)
     const handle = async () => {
       const plain = await route.handle(request)
-      return config.compress ? compressAnswer(request.headers, plain) : plain
+      return this.#options.config.compress ? compressAnswer(request.headers, plain) : plain
     }
     if (route.background) return handle()
-    unwritten.admit(client)
-    return options.cap.run(client, (stepAside) => {
+    this.#options.unwritten.admit(client)
+    return this.#options.cap.run(client, (stepAside) => {
       // A client that sends its body slowly must not occupy a place that others need.
       const { readBody } = request
       request.readBody = (most) => stepAside(() => readBody(most))
@@ -120,28 +147,28 @@ export async function serveRoutes(
     })
   }
 
-  function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  #fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     try {
-      const failure = describeFailure(thrown, { id: request.id, logger })
+      const failure = describeFailure(thrown, { id: request.id, logger: this.#options.logger })
       const body = request.route?.failureBody?.(failure) ?? failureBody(failure)
-      send(jsonAnswer(failure.status, body, { ...failure.headers }), request, reply)
+      this.#send(jsonAnswer(failure.status, body, { ...failure.headers }), request, reply)
     } catch (error) {
-      logger.error({ err: error, requestId: request.id }, 'a request could not be answered')
+      this.#options.logger.error({ err: error, requestId: request.id }, 'a request could not be answered')
       reply.raw.destroy()
     }
   }
 
   /** @throws ServiceError 503 SERVER_BUSY if the client has too much unread. */
-  function send(answered: HttpAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  #send(answered: HttpAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, isShared } = answered
     const { raw } = reply
     const isWhole = body === null || typeof body === 'string' || Buffer.isBuffer(body)
     const isLeft = request.method === 'HEAD' || raw.destroyed
     const isCounted = isWhole && body !== null && body.length > SMALL && !isShared && !isLeft
-    const debt = isCounted ? unwritten.owe(presentClient().network, body.length, raw) : null
+    const debt = isCounted ? this.#options.unwritten.owe(presentClient().network, body.length, raw) : null
     if (debt) raw.once('close', debt.close)
-    else if (!isWhole && !isLeft) unwritten.follow(presentClient().network, raw)
-    report(status, request, reply)
+    else if (!isWhole && !isLeft) this.#options.unwritten.follow(presentClient().network, raw)
+    this.#report(status, request, reply)
     reply.code(status).header('cache-control', 'no-store')
     if (answered.headers) reply.headers(answered.headers)
     if (isWhole && body !== null) reply.header('content-length', Buffer.byteLength(body))
@@ -152,10 +179,10 @@ export async function serveRoutes(
     const pieces = isWhole
       ? cut(Buffer.isBuffer(body) ? body : Buffer.from(body), (bytes) => debt?.pay(bytes))
       : body
-    return reply.send(Readable.from(notingFaults(pieces, request, reply)))
+    return reply.send(Readable.from(this.#notingFaults(pieces, request, reply)))
   }
 
-  async function* notingFaults(
+  async *#notingFaults(
     pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     request: FastifyRequest,
     { raw }: FastifyReply,
@@ -164,33 +191,31 @@ export async function serveRoutes(
       yield* pieces
     } catch (error) {
       // A shutdown ends streams on purpose.
-      if (!isCutShort(raw) && !options.shutdown.aborted)
-        logger.warn({ err: error, requestId: request.id, operation: nameOf(request) }, 'answer cut short')
+      if (!isCutShort(raw) && !this.#options.shutdown.aborted)
+        this.#options.logger.warn(
+          { err: error, requestId: request.id, operation: nameOf(request) },
+          'answer cut short',
+        )
       raw.destroy()
     }
   }
 
   /** Observes an answer now, and logs it when the connection has all of it or has ended. */
-  function report(status: number, request: FastifyRequest, reply: FastifyReply): void {
+  #report(status: number, request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = reply
     const operation = nameOf(request)
-    options.observe({ operation, status, seconds: reply.elapsedTime / 1_000 })
+    this.#options.observe({ operation, status, seconds: reply.elapsedTime / 1_000 })
     const log = () => {
-      if (!request.raw.complete) discardBody(request.raw, config.drainLimit)
+      if (!request.raw.complete) discardBody(request.raw, this.#options.config.drainLimit)
       const level = request.route?.background && status < 500 ? 'debug' : 'info'
       const durationMs = Math.round(reply.elapsedTime)
-      logger[level](
+      this.#options.logger[level](
         { requestId: request.id, operation, status, durationMs, gone: isCutShort(raw) },
         'request',
       )
     }
     if (raw.closed) log()
     else raw.once('close', log)
-  }
-
-  return (incoming, response) => {
-    const network = networkOf(clientAddress(incoming, config.trustedProxies))
-    forClient({ network, account: null }, () => app.routing(incoming, response))
   }
 }
 
