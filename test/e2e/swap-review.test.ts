@@ -152,7 +152,7 @@ test('the example client refuses a swap in which a single member lies', async ()
       (quote) => reviewed(quote, { calldataCaveats: [] }),
     ],
     'bytes behind the suffix': [
-      'other bytes',
+      'other hashes',
       (quote) =>
         withCalls(quote, (calls) =>
           replaced(calls, 1, (call) => ({ ...call, data: concat([call.data, '0x00']) })),
