@@ -162,7 +162,10 @@ test('the example client refuses a swap in which a single member lies', async ()
       'not publish',
       (quote) => withTransfer(quote, (call) => ({ ...call, data: payTo(thief, 1n) }), 'user-4711'),
     ],
-    'the review': ['the review says', (quote) => reviewed(quote, { userActionCallIndices: [0, 1, 2] })],
+    'the review': [
+      'the review lists other calls',
+      (quote) => reviewed(quote, { userActionCallIndices: [0, 1, 2] }),
+    ],
     'another chain': [
       'more than its calls',
       (quote) => ({ ...quote, intents: quote.intents.map((intent) => ({ ...intent, isMultichain: true })) }),
