@@ -7,9 +7,10 @@ import { useServer as serveProtocol } from 'graphql-ws/use/ws'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { describeFailure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
-import type { HttpAnswer, HttpRequest } from '../route/route.ts'
+import type { HttpRequest } from '../route/route.ts'
 import type { DeliveredResult } from './event-session.ts'
 import { extensionsOf } from './failure-extensions.ts'
+import type { SessionOptions } from './session-routes.ts'
 
 /** WebSockets of one account, in each instance of the service. */
 const MOST_SOCKETS = 20
@@ -24,19 +25,11 @@ const GOING_AWAY = 1_001
 /** graphql-ws runs each document as a subscription: `run` finds out what it is. */
 const ANY_DOCUMENT = parse('subscription { any }')
 
-export interface SocketOptions {
-  findOwner(request: HttpRequest): Promise<string | null>
-  /** Runs a document with the limits of any other; see {@link SessionOptions}. */
-  run(
-    request: HttpRequest,
-    ending: AbortController,
-    deliver: (result: DeliveredResult) => void,
-  ): Promise<HttpAnswer | null>
+export interface SocketOptions extends SessionOptions {
   /** Runs work as that of a client, within the limit of requests in progress. */
   asClient<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result>
   addressOf(request: IncomingMessage): string
   logger: Logger
-  shutdown: AbortSignal
 }
 
 /** Handles a request to upgrade a connection. */
