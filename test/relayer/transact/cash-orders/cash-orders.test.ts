@@ -177,7 +177,6 @@ it('a reorg takes the deposit itself back: the order waits for it again', async 
 })
 
 it('after each of 25 random steps the order in question has the books of the escrow', async () => {
-  const counts = await cashStory(world, 25)
-  // The others were refused.
-  expect(Object.values(counts).reduce((sum, times) => sum + times, 0)).toBeGreaterThan(4)
+  const { open } = await cashStory(world, 25)
+  expect(open).toBeGreaterThan(0)
 })
