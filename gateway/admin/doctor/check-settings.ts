@@ -1,3 +1,5 @@
+import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
+import { listMarks } from '../../../relayer/chain/nodes/list-marks.ts'
 import { isLoopback } from '../../http/is-loopback.ts'
 import type { ServiceConfig } from '../../config/config.ts'
 import { openChart, type CheckResult } from './check-result.ts'
@@ -25,26 +27,30 @@ export function checkSettings(config: ServiceConfig): CheckResult[] {
       'trust no proxy although others reach the service',
       'Set `http.trustedProxies` to the number of proxies in front.',
     )
-  for (const { chainId, relayer, sending, isTestnet } of chains) {
+  for (const chain of chains) {
+    const { chainId, relayer } = chain
     if (!relayer) continue
-    const { signerKeys, relaySignerKeys, feeReceiver } = relayer
+    const { signerKeys, relaySignerKeys, feeReceiver, feeReceiverKey } = relayer
     for (const [setting, keys] of Object.entries({ signerKeys, relaySignerKeys }))
       if (keys && keys.length < SIGNERS)
         chart.warn(
           `give chain ${chainId} one key in \`relayer.${setting}\``,
           'Give at least two for each instance: one stuck transaction then stops nobody.',
         )
-    if (!sending || isTestnet) continue
-    if (!relaySignerKeys)
-      chart.error(
-        `let the same signers of chain ${chainId} send relays and sends`,
-        'Set `relayer.relaySignerKeys`: anybody could see that both are of one service.',
-      )
-    if (!transact.feeReceivers[chainId] || transact.feeReceivers[chainId] === feeReceiver)
-      chart.error(
-        `send fees of relays and of sends of chain ${chainId} to one address`,
-        `Set \`transact.feeReceivers\` for ${chainId}.`,
-      )
+    const ofKey =
+      typeof feeReceiverKey === 'string' ? addressOfPrivateKey(feeReceiverKey) : feeReceiverKey.address
+    const relays = feeReceiver ?? ofKey
+    for (const mark of listMarks(chain, { relays, sends: transact.feeReceivers[chainId] ?? relays }))
+      if (mark === 'signers')
+        chart.error(
+          `let the same signers of chain ${chainId} send relays and sends`,
+          'Set `relayer.relaySignerKeys`: anybody could see that both are of one service.',
+        )
+      else
+        chart.error(
+          `send fees of relays and of sends of chain ${chainId} to one address`,
+          `Set \`transact.feeReceivers\` for ${chainId}.`,
+        )
   }
   return chart.findings
 }

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { diagnose } from '../../../gateway/admin/doctor/diagnose.ts'
@@ -80,6 +81,27 @@ it('a dead node, one of another chain, a wrong address, an empty signer and a mi
   expect(text).toContain(`signer ${privateKeyToAddress(key)} has 0 ETH, less than one relay`)
   expect(text).toContain('ERROR Redis: does not answer')
   expect(text).not.toContain(key.slice(2))
+})
+
+it('fees of relays and sends that go to one address by different settings are named', async () => {
+  const mainnet = await configure(() => ({ isTestnet: false }))
+  const { text } = await examine(mainnet)
+  expect(text).toContain('ERROR settings: send fees of relays and of sends of chain 31337 to one address')
+  const file = JSON.parse(await readFile(mainnet['CONFIG']!, 'utf8')) as {
+    chains: { relayer: { feeReceiverKey: Hex } }[]
+  }
+  const sameAddress = privateKeyToAddress(file.chains[0]!.relayer.feeReceiverKey)
+  await writeFile(
+    mainnet['CONFIG']!,
+    JSON.stringify({ ...file, transact: { feeReceivers: { 31337: sameAddress } } }),
+  )
+  expect((await examine(mainnet)).text).toContain('to one address')
+  const other = privateKeyToAddress(generatePrivateKey())
+  await writeFile(
+    mainnet['CONFIG']!,
+    JSON.stringify({ ...file, transact: { feeReceivers: { 31337: other } } }),
+  )
+  expect((await examine(mainnet)).text).not.toContain('to one address')
 })
 
 it('a database that is away is a finding, and the rest is examined', async () => {
