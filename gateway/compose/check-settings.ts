@@ -4,7 +4,7 @@ import type { Chain } from '../../relayer/chain/nodes/chain.ts'
 import type { RelayingConfig } from '../../relayer/chain/nodes/config.ts'
 import { orAborted } from '../../relayer/concurrency/run-contained.ts'
 import { ConfigError } from '../config/config-error.ts'
-import { listMarks, type Mark } from '../../relayer/chain/nodes/list-marks.ts'
+import { listMarks } from '../../relayer/chain/nodes/list-marks.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import { readRouterWrapped } from '../../relayer/transact/venues/swap/uniswap/uniswap-venue.ts'
 
@@ -22,13 +22,10 @@ export function warnOfMarks(
 ): void {
   for (const [chainId, { chain, feeReceiver }] of chains) {
     const receivers = { relays: feeReceiver, sends: feeReceivers[chainId] ?? feeReceiver }
-    for (const mark of listMarks(chain.config, receivers)) logger.warn({ chainId }, WARNINGS[mark])
+    const marks = listMarks(chain.config, receivers)
+    if (marks.includes('signers')) logger.warn({ chainId }, 'the same signers send relays and sends')
+    if (marks.includes('fees')) logger.warn({ chainId }, 'fees of relays and of sends go to one address')
   }
-}
-
-const WARNINGS: Readonly<Record<Mark, string>> = {
-  signers: 'the same signers send relays and sends',
-  fees: 'fees of relays and of sends go to one address',
 }
 
 /** A chain that does not answer does not delay the start: its swaps fail in simulation. */
