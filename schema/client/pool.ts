@@ -33,7 +33,7 @@ export {
   type Prover,
   type SnarkJs,
 } from './pool/prover.ts'
-export { readPool, type KnownPool } from './pool/read-pool.ts'
+export { readPool, type ContractReader, type KnownPool } from './pool/read-pool.ts'
 export { recover, type RecoverOptions, type RecoverQuote } from './pool/recover.ts'
 export { settleNotes } from './pool/settle-notes.ts'
 export { signPoolQuote, type AskedPoolQuote } from './pool/sign-pool-quote.ts'

@@ -27,6 +27,7 @@ function createPool() {
     recovered: new Set(),
     notes: [],
     nextDepositIndex: 0,
+    crowd: [],
   }
   return {
     state,

@@ -6,8 +6,7 @@
 import { sleep } from '../requests/sleep.ts'
 import { buildTree } from './merkle-proof.ts'
 import type { Client } from '../account/open-client.ts'
-import { isRootOfPool, readAspRoot, type KnownPool } from './read-pool.ts'
-import type { PublicClient } from 'viem'
+import { isRootOfPool, readAspRoot, type ContractReader, type KnownPool } from './read-pool.ts'
 
 /** The service allows 60 readings a minute. */
 const POLL_MS = 1_100
@@ -35,6 +34,8 @@ export interface PoolState {
   recovered: ReadonlySet<bigint>
   notes: ToldNote[]
   nextDepositIndex: number
+  /** How many approved deposits of the service's accounts are worth at least so much, by rising amounts. */
+  crowd: { atLeast: bigint; deposits: number }[]
 }
 
 export interface WireState {
@@ -50,6 +51,7 @@ export interface WireState {
     value: string
   })[]
   nextDepositIndex: number
+  crowd: { atLeast: string; deposits: number }[]
 }
 
 /** A client's copy of a pool; each reading asks only for the news. */
@@ -68,7 +70,7 @@ export interface PoolView {
 export function createPoolView(
   client: Client,
   pool: KnownPool,
-  reader: PublicClient,
+  reader: ContractReader,
   patienceMs = PATIENCE_MS,
 ): PoolView {
   const path = `/v1/accounts/${client.accountId}/pool/state?chainId=${pool.chainId}&token=${pool.token}`
@@ -150,6 +152,7 @@ export function parsePoolState(answer: WireState): PoolState {
       value: BigInt(value),
     })),
     nextDepositIndex: answer.nextDepositIndex,
+    crowd: answer.crowd.map(({ atLeast, deposits }) => ({ atLeast: BigInt(atLeast), deposits })),
   }
 }
 

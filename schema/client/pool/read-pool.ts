@@ -7,6 +7,9 @@ const NATIVE_ASSET = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 /** A pool accepts proofs for this many of its last roots. */
 const KEPT_ROOTS = 64
 
+/** The part of viem's public client that reads pools. */
+export type ContractReader = Pick<PublicClient, 'readContract'>
+
 export interface KnownPool {
   chainId: number
   /** As accounts name it: the zero address is the native coin. */
@@ -25,7 +28,7 @@ export interface KnownPool {
 
 /** @throws Error where the token has no pool. */
 export async function readPool(
-  reader: PublicClient,
+  reader: ContractReader,
   { chainId, entrypoint, token }: Pick<KnownPool, 'chainId' | 'entrypoint' | 'token'>,
 ): Promise<KnownPool> {
   const asset = isAddressEqual(token, zeroAddress) ? NATIVE_ASSET : token
@@ -38,7 +41,7 @@ export async function readPool(
 
 /** Whether this root of the state tree is among those that the pool accepts. */
 export async function isRootOfPool(
-  reader: PublicClient,
+  reader: ContractReader,
   { pool }: KnownPool,
   root: bigint,
 ): Promise<boolean> {
@@ -53,5 +56,5 @@ export async function isRootOfPool(
 }
 
 /** The root of the association set: the Entrypoint accepts proofs for no other. */
-export const readAspRoot = (reader: PublicClient, { entrypoint }: KnownPool): Promise<bigint> =>
+export const readAspRoot = (reader: ContractReader, { entrypoint }: KnownPool): Promise<bigint> =>
   reader.readContract({ address: entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })

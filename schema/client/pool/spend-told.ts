@@ -29,6 +29,8 @@ export interface ToldSpend {
   /** The highest relay fee of all withdrawals together, in the smallest unit of the token. */
   maxFee: bigint
   prover: Prover
+  /** An answer of `askSpend` to the same request, which the user has read; asked for unless given. */
+  quote?: SpendQuote
   /** As in spend-blindly.ts. */
   relayerUrl?: string
   /** The longest pause before each withdrawal, drawn at random: several at once would look like one. */
@@ -77,14 +79,17 @@ export async function spendTold(
     recipient,
     maxFee,
     prover,
+    quote: known,
     relayerUrl = client.url,
     spacingMs = 30_000,
     step = silently,
   }: ToldSpend,
 ): Promise<{ quote: SpendQuote; txHashes: Hex[] }> {
-  const quote = await step('ask which notes would pay; they are locked', () =>
-    askSpend(client, { view, amount, isOwn: recipient === null }),
-  )
+  const quote =
+    known ??
+    (await step('ask which notes would pay; they are locked', () =>
+      askSpend(client, { view, amount, isOwn: recipient === null }),
+    ))
   const own = await step('check that against the notes that the wallet found', () =>
     checkSpend(client, quote, { view, amount, recipient, maxFee }),
   )
