@@ -53,6 +53,7 @@ export function createPendingActivity(options: PendingOptions): PendingActivity 
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
         throw ownAddressNotFound()
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
+      if (rows.length === 0) return { items: [], groups: [] }
       const about = await readAbout(options, accountId, rows)
       const funded = rows.flatMap((row) => {
         const chain = chainOf.get(row.chainId)

@@ -1,7 +1,18 @@
 import { Kind, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql'
 
 /** Whether a field of this name is selected anywhere below a field, so that what it needs is read. */
-export function selects({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
+export const selects = (info: GraphQLResolveInfo, name: string): boolean =>
+  findSelected(info, (field) => field === name, true)
+
+/** Whether any of these fields is selected of the thing that a field returns, and not only of things below it. */
+export const selectsOwn = (info: GraphQLResolveInfo, names: ReadonlySet<string>): boolean =>
+  findSelected(info, (field) => names.has(field), false)
+
+function findSelected(
+  { fieldNodes, fragments }: GraphQLResolveInfo,
+  isWanted: (field: string) => boolean,
+  isDeep: boolean,
+): boolean {
   const seen = new Set<string>()
   const isIn = ({ selections }: SelectionSetNode): boolean =>
     selections.some((node) => {
@@ -11,8 +22,9 @@ export function selects({ fieldNodes, fragments }: GraphQLResolveInfo, name: str
         seen.add(node.name.value)
         return isIn(fragment.selectionSet)
       }
-      const isNamed = node.kind === Kind.FIELD && node.name.value === name
-      return isNamed || (node.selectionSet !== undefined && isIn(node.selectionSet))
+      if (node.kind === Kind.INLINE_FRAGMENT) return isIn(node.selectionSet)
+      if (isWanted(node.name.value)) return true
+      return isDeep && node.selectionSet !== undefined && isIn(node.selectionSet)
     })
   return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && isIn(selectionSet))
 }

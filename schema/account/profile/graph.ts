@@ -9,8 +9,14 @@ import { addNode } from '../../graph/add-node.ts'
 import { accountOf } from '../../graph/global-ids.ts'
 import type { GraphFeature, GraphNodes } from '../../graph/graph-feature.ts'
 import { operationNamed } from '../../graph/operation-named.ts'
+import { selectsOwn } from '../../graph/selects.ts'
 
 type Account = z.input<typeof accountShape>
+
+/** Fields of an account that are read for it; a token shows the others. */
+const READ_MEMBERS: ReadonlySet<string> = new Set(
+  Object.keys(accountShape.shape).filter((member) => member !== 'accountId'),
+)
 
 /** `Account` is a node, which only its own token finds. */
 export const addAccountNodes: GraphNodes = (builder, types, { run }) => {
@@ -70,10 +76,12 @@ export const addViewer: GraphFeature = (builder, types, { run, account }) => {
         nullable: true,
         complexity: { field: operationComplexity().field },
         description: 'Null until it is registered.',
-        resolve: async ({ accountId }, _, context) =>
-          accountId === null
-            ? null
-            : ((await run(readAccount, { path: { accountId } }, context)) as { accountId: string }),
+        resolve: async ({ accountId }, _, context, info) => {
+          if (accountId === null) return null
+          return selectsOwn(info, READ_MEMBERS)
+            ? ((await run(readAccount, { path: { accountId } }, context)) as { accountId: string })
+            : { accountId }
+        },
       }),
     }),
   })

@@ -119,11 +119,25 @@ it('a document may run only a limited number of operations', async () => {
     ran += 1
   }
   const document = (count: number) =>
-    `{ ${Array.from({ length: count }, (_, at) => `a${at}: relayerRequestStatus(requestId: "x") { __typename }`).join(' ')} }`
+    `{ ${Array.from({ length: count }, (_, at) => `a${at}: relayerRequestStatus(requestId: "x${at}") { __typename }`).join(' ')} }`
   const refused = await graphql(url, document(38))
   expect([refused.errors?.[0]?.extensions, ran]).toMatchObject([{ code: 'QUERY_TOO_LARGE' }, 0])
   await graphql(url, document(36))
   expect(ran).toBe(36)
+})
+
+it('a document runs an operation once for each input, and again after a change', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const status = (id: string) => `relayerRequestStatus(requestId: "${id}") { status }`
+  const answer = await graphql(url, `{ a: ${status('x')} b: ${status('x')} c: ${status('y')} }`)
+  expect(answer.errors?.map(({ path }) => path)).toEqual([['a'], ['b'], ['c']])
+  expect(ran).toBe(2)
+  await graphql(url, `{ ${status('x')} }`)
+  expect(ran).toBe(3)
 })
 
 it('fragments are counted as often as they are used, without expanding them', async () => {

@@ -122,7 +122,7 @@ it('a client without points left is refused, with the time until it may come aga
   withdrawals.before = async () => void (ran += 1)
   const document = {
     query:
-      '{ a: relayerRequestStatus(requestId: "x") { status } b: relayerRequestStatus(requestId: "x") { status } }',
+      '{ a: relayerRequestStatus(requestId: "x") { status } b: relayerRequestStatus(requestId: "y") { status } }',
   }
   const ask = (address: string) => post(`${url}/graphql`, document, from(address))
   expect([(await ask('198.51.100.1')).status, (await ask('198.51.100.1')).status, ran]).toEqual([200, 200, 4])

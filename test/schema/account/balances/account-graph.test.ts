@@ -131,6 +131,33 @@ test('a normalizing cache keeps the home screen without keys, and shows what ano
   expect(warnings).toEqual([])
 })
 
+const WHOLE_HOME = `{ viewer { id account { id
+  balances { totalUsdAmount edges { node { id available pending token { id symbol decimals } chain { id name } } } }
+  activities(first: 20) {
+    edges { node { id kind state date amount to token { id symbol decimals } chain { id name } } }
+    pageInfo { hasNextPage endCursor }
+  }
+  pendingActivities { id kind state amount }
+  contacts(first: 20) { edges { node { id name } } }
+} } }`
+
+test('the home screen is one query of at most a dozen statements and five kilobytes', async () => {
+  const client = await openFundedAccount(12)
+  const ask = () =>
+    fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${client.token}` },
+      body: JSON.stringify({ query: WHOLE_HOME }),
+    })
+  const answer = await ask()
+  expect(answer.headers.get('content-encoding')).toMatch(/^(br|gzip)$/)
+  expect(await answer.json()).toMatchObject({
+    data: { viewer: { account: { activities: { pageInfo: { hasNextPage: true } } } } },
+  })
+  expect(Number(answer.headers.get('content-length'))).toBeLessThan(5_000)
+  expect(await countStatements(async () => (await ask()).text())).toBeLessThanOrEqual(12)
+})
+
 test("only an account's subscribers hear of its payments", async () => {
   const [payer] = payers as [Payer]
   const client = await openAccount()
