@@ -8,6 +8,7 @@ export {
   type Client,
   type ClientOptions,
 } from './account/open-client.ts'
+export { readBackup, writeBackup, type Backup, type BackupChain } from './account/backup.ts'
 export { claimName } from './account/claim-name.ts'
 export { followBalances, type BalanceChange } from './account/follow-balances.ts'
 export { openReferrals, previewReferral, readEarnings, type ReferralTerms } from './account/refer.ts'
@@ -31,6 +32,7 @@ export {
 } from './chain/known-chain.ts'
 export { PINNED_CONTRACTS, pinChain } from './chain/pinned-contracts.ts'
 export { sealKeys, type SealedKeys } from './keys/seal-keys.ts'
+export { sealText, unsealText, type SealedText } from './keys/seal-text.ts'
 export { createSignInMessage, type SignInTerms } from './keys/sign-in-message.ts'
 export {
   deriveSharedKeys,

@@ -1,5 +1,4 @@
-import type { WalletKeys } from 'stealth-relay/client'
-import { sealText, unsealText, type SealedText } from './seal-text.ts'
+import { sealText, unsealText, type SealedText, type WalletKeys } from 'stealth-relay/client'
 
 // The keys of a wallet without a passkey, in IndexedDB. They are encrypted by the PIN together with a key of this
 // browser that no script can export: whoever copies the text alone cannot try PINs on it.

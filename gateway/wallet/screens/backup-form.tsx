@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { writeBackup } from '../keys/backup.ts'
+import { writeBackup } from 'stealth-relay/client'
 import { readRemembered, remember } from '../keys/remembered-wallet.ts'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useTask } from '../parts/use-task.ts'
+import { SETTINGS } from '../read-settings.ts'
 import { useSession } from '../session/session.ts'
 import { TEXTS } from '../texts.ts'
 
@@ -20,7 +21,7 @@ export function BackupForm() {
   const isShort = password.length < LEAST
   const save = () =>
     run(async () => {
-      offerFile(await writeBackup(keys, password), 'stealth-wallet-backup.json')
+      offerFile(await writeBackup({ keys, chains: SETTINGS.chains }, password), 'stealth-wallet-backup.json')
       remember({ opensBy, hasBackup: true })
       setPassword('')
       setTried(false)

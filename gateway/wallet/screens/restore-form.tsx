@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
-import type { WalletKeys } from 'stealth-relay/client'
-import { readBackup } from '../keys/backup.ts'
+import { readBackup, type WalletKeys } from 'stealth-relay/client'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { TEXTS } from '../texts.ts'
@@ -27,10 +26,10 @@ export function RestoreForm({
     const pinError = checkPin(pin)
     if (!file) return setError({ place: 'file', text: restore.noFile })
     if (pinError) return setError({ place: 'pin', text: pinError })
-    const keys = await readBackup(await file.text(), password)
-    if (!keys) return setError({ place: 'password', text: restore.wrong })
+    const backup = await readBackup(await file.text(), password)
+    if (!backup) return setError({ place: 'password', text: restore.wrong })
     setError(null)
-    return onKeys(keys, pin)
+    return onKeys(backup.keys, pin)
   }
 
   return (

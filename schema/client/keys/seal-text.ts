@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A text encrypted by a password; binary members are base64. */
 export interface SealedText {
   kdf: 'PBKDF2-SHA-256'
