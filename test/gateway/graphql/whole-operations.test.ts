@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildGraph } from '../../../schema/build-graph.ts'
 import { operations } from '../../../schema/features.ts'
 import { encodeGlobalId } from '../../../schema/graph/global-ids.ts'
 import { sampleInput } from '../../harness/sample-input.ts'
 import { fieldsOf, isRequired, selectAllFields } from '../../harness/select-all-fields.ts'
 import { post } from '../../harness/call.ts'
-import { openGateway } from '../open-gateway.ts'
+import { startGateway, type OpenGateway } from '../open-gateway.ts'
 
 const graph = buildGraph()
 
@@ -19,10 +19,17 @@ const roots = [
   ...fieldsOf(graph.getSubscriptionType()).map((field) => ['subscription', field] as const),
 ]
 
+let gateway: OpenGateway
+
+beforeAll(async () => {
+  gateway = await startGateway({ trustedProxies: 1 })
+})
+
+afterAll(() => gateway.close())
+
 it.each(roots.map(([kind, field]) => [kind, field.name, field] as const))(
   'the %s %s can be queried with all of its fields',
   async (kind, name, field) => {
-    const { url } = await openGateway({ trustedProxies: 1 })
     const operation = operations.find((one) => one.name === name)
     const sample = operation && sampleInput(operation, '3f2b8a52-6c1e-4d0b-9a57-0f6f5f0c2a11')
     const given: Record<string, unknown> = {
@@ -41,7 +48,7 @@ it.each(roots.map(([kind, field]) => [kind, field.name, field] as const))(
     const query = `${kind} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selectAllFields(field.type)} }`
     const variables = Object.fromEntries(args.map((arg) => [arg.name, given[arg.name]]))
     const { text } = await post(
-      `${url}/graphql`,
+      `${gateway.url}/graphql`,
       { query, variables },
       { accept: 'application/json, text/event-stream', 'x-forwarded-for': `10.${randomBytes(3).join('.')}` },
     )
