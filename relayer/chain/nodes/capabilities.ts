@@ -1,5 +1,6 @@
 import type { Chain, RelayingChain } from './chain.ts'
 import type { ChainConfig } from './config.ts'
+import { listOffers } from './venues-config.ts'
 
 /** Services on a chain, in the order in which they are shown. */
 export const CAPABILITIES = [
@@ -24,16 +25,16 @@ export function listCapabilities({
   wrappedNative,
   venues,
 }: ChainConfig): readonly Capability[] {
-  const { uniswap, kyberswap, across, peer } = venues
+  const offers = listOffers(venues)
   const sends = sending !== undefined
   const has: Record<Capability, boolean> = {
     receive: true,
     relay: relayer !== undefined,
     send: sends,
     pool_deposit: sends && relayer !== undefined,
-    swap: sends && [uniswap, kyberswap, wrappedNative].some((venue) => venue !== undefined),
-    bridge: sends && across !== undefined,
-    cash_out: sends && peer !== undefined,
+    swap: sends && (wrappedNative !== undefined || offers.includes('swap')),
+    bridge: sends && offers.includes('bridge'),
+    cash_out: sends && offers.includes('cash_out'),
     names: names !== undefined,
   }
   return CAPABILITIES.filter((capability) => has[capability])

@@ -217,6 +217,23 @@ export const venuesConfig = z
     message: 'needs `outputGuard` beside it: the minimum is demanded there',
   })
 
+type VenuesConfig = z.output<typeof venuesConfig>
+
+/** The service that each setting of `venues` offers on its chain; null for a setting that is no venue. */
+const OFFERS = {
+  uniswap: 'swap',
+  across: 'bridge',
+  peer: 'cash_out',
+  kyberswap: 'swap',
+  outputGuard: null,
+} as const satisfies Record<keyof VenuesConfig, 'swap' | 'bridge' | 'cash_out' | null>
+
+/** Lists the services that a chain's venues offer. */
+export const listOffers = (venues: VenuesConfig) =>
+  (Object.keys(OFFERS) as (keyof VenuesConfig)[])
+    .filter((name) => venues[name] !== undefined)
+    .map((name) => OFFERS[name])
+
 /** The pools of one chain that swaps go through. */
 export type UniswapConfig = z.output<typeof uniswapConfig>
 /** The aggregator of one chain. */
