@@ -1,11 +1,11 @@
 import { getOperationAST, type ExecutionArgs, type ExecutionResult } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
 import type { ServiceError } from '../../relayer/service-error.ts'
 import { networkOf } from '../limits/create-rate-limiter.ts'
-import { checkDocumentCost, measureOperation } from './measure-operation.ts'
+import { checkDocumentCost, measureOperation, type DocumentCost } from './measure-operation.ts'
 import { resultOfError } from './result-of-error.ts'
 import { asksForSchema, type KeptIntrospections } from './keep-introspections.ts'
 import { rateLimitExceeded } from '../../schema/define/errors.ts'
@@ -25,6 +25,20 @@ const MAX_FAILING = 10_000
 /** State of a request's payment for its document; one object per request. */
 export interface DocumentCharge {
   isPaid: boolean
+  /** True if the client asks what its document costs. */
+  isAsked?: boolean
+  /** What the document costs; undefined before it is about to run. */
+  cost?: DocumentPrice
+}
+
+/** Cost of a document, as `extensions.cost` of its result shows it to a client that asks by `extensions.cost: true`. */
+interface DocumentPrice extends DocumentCost {
+  /** Points that were charged. */
+  points: number
+  /** Points per minute, and those that are left of it; undefined where nothing was charged. */
+  limit?: number
+  remaining?: number
+  resetSeconds?: number
 }
 
 /** The context of a request whose document is charged. */
@@ -48,7 +62,8 @@ export function chargeDocuments(
   const failing = new LRUCache<string, true>({ max: MAX_FAILING, ttl: FAILING_MS })
 
   async function charge(context: ChargedContext, points: number): Promise<ServiceError | null> {
-    context.documentCharge.isPaid = true
+    const { documentCharge } = context
+    documentCharge.isPaid = true
     let quota = await context.limiter.take({
       operation: 'graphqlOfNetwork',
       limit: config.pointsPerMinuteOfNetwork,
@@ -65,6 +80,8 @@ export function chargeDocuments(
         client: { principal: principal.id },
         points,
       })
+    const { limit, remaining, resetSeconds } = quota
+    if (documentCharge.cost) Object.assign(documentCharge.cost, { limit, remaining, resetSeconds })
     if (!quota.exceeded) return null
     context.onQuota?.(quota)
     return rateLimitExceeded(
@@ -77,7 +94,9 @@ export function chargeDocuments(
     const operation = getOperationAST(args.document, args.operationName)
     const cost = operation && measureOperation(args, operation)
     const points = cost ? pointsOf(args, cost.complexity, introspections) : LEAST_POINTS
-    const refusal = await charge(args.contextValue as ChargedContext, points)
+    const context = args.contextValue as ChargedContext
+    if (cost) context.documentCharge.cost = { points, ...cost }
+    const refusal = await charge(context, points)
     if (refusal) return resultOfRefusal(refusal)
     try {
       if (cost) checkDocumentCost(cost)
@@ -88,7 +107,8 @@ export function chargeDocuments(
   }
 
   return {
-    async onParams({ context }) {
+    async onParams({ context, params }) {
+      context.documentCharge.isAsked = params.extensions?.['cost'] === true
       if (!failing.has(networkOf(context.client.address))) return
       const refusal = await charge(context, LEAST_POINTS)
       context.documentCharge.isPaid = refusal !== null
@@ -103,7 +123,10 @@ export function chargeDocuments(
       if (refused) setResultAndStopExecution(refused)
     },
     async onResultProcess({ result, setResult, serverContext }) {
-      if (serverContext.documentCharge.isPaid) return
+      const { isPaid, isAsked, cost } = serverContext.documentCharge
+      if (isAsked && cost && !Array.isArray(result) && !isAsyncIterable(result))
+        setResult({ ...result, extensions: { ...(result as ExecutionResult).extensions, cost } })
+      if (isPaid) return
       // A plugin may answer a document from a cache.
       const hasRun = !('errors' in result)
       if (!hasRun) failing.set(networkOf(serverContext.client.address), true)

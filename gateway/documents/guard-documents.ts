@@ -7,6 +7,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   type ValidationRule,
+  type SelectionSetNode,
   Kind,
   visit,
 } from 'graphql'
@@ -97,28 +98,55 @@ const fewIntrospections: ValidationRule = (context) => {
 
 /**
  * An upper bound of the pairs that validation compares to find out whether fields can be merged. It compares all
- * fields that answer under one name, and all fragments, with each other, so its work grows with the square of their
- * number. Plain leaves count a hundredth, because only their names are compared.
+ * fields that answer under one name, so its work grows with the square of their number. Plain leaves count a
+ * hundredth, because only their names are compared. Fragments are compared where they meet.
  */
 function countComparisons(document: DocumentNode): number {
   const costly = new Map<string, number>()
   const plain = new Map<string, number>()
-  let fragments = 0
   visit(document, {
     [Kind.FIELD](node) {
       const { value } = node.alias ?? node.name
       const counts = node.selectionSet || node.arguments?.length ? costly : plain
       counts.set(value, (counts.get(value) ?? 0) + 1)
     },
-    [Kind.FRAGMENT_DEFINITION]() {
-      fragments += 1
-    },
   })
-  return sumPairs(costly.values()) + sumPairs(plain.values()) / 100 + sumPairs([fragments])
+  return sumPairs(costly.values()) + sumPairs(plain.values()) / 100 + countMeetings(document)
 }
 
 const sumPairs = (counts: Iterable<number>) =>
   [...counts].reduce((pairs, count) => pairs + (count * (count - 1)) / 2, 0)
+
+/**
+ * The pairs of fragments that meet: named in one selection, or in selections of fields that answer under one name, or
+ * by a fragment that is named there. A document of components has many fragments, of which few meet.
+ */
+function countMeetings({ definitions }: DocumentNode): number {
+  const namedBy = new Map<string, ReadonlySet<string>>()
+  /** By the name of a field, or the definition that selects at its top. */
+  const meetings = new Map<unknown, Set<string>>()
+  const meet = (place: unknown, { selections }: SelectionSetNode) => {
+    const met = meetings.get(place) ?? new Set<string>()
+    meetings.set(place, met)
+    for (const node of selections) {
+      if (node.kind === Kind.FRAGMENT_SPREAD) met.add(node.name.value)
+      else if (node.kind === Kind.INLINE_FRAGMENT) meet(place, node.selectionSet)
+      else if (node.selectionSet) meet((node.alias ?? node.name).value, node.selectionSet)
+    }
+    return met
+  }
+  for (const one of definitions) {
+    if (one.kind === Kind.OPERATION_DEFINITION) meet(one, one.selectionSet)
+    if (one.kind === Kind.FRAGMENT_DEFINITION) namedBy.set(one.name.value, meet(one, one.selectionSet))
+  }
+  const within = [...meetings.values()].map((met) => {
+    // A set yields what is added while it is read.
+    const all = new Set(met)
+    for (const name of all) for (const further of namedBy.get(name) ?? []) all.add(further)
+    return all.size
+  })
+  return sumPairs(within)
+}
 
 /**
  * Counts how often fields without arguments are repeated within one selection, under any alias. No client needs that,

@@ -4,7 +4,7 @@ import { LIMITS } from '../../schema/graph/builder.ts'
 import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
 /** Depth, breadth and complexity of an operation. */
-type DocumentCost = ReturnType<typeof complexityFromQuery>
+export type DocumentCost = ReturnType<typeof complexityFromQuery>
 
 /** Measures an operation without the others of its document. @throws The first error of the variables, if any. */
 export function measureOperation(

@@ -57,6 +57,21 @@ it.each([
   })
 })
 
+it('a document of many fragments runs where few of them meet', async () => {
+  const { url } = await openGateway()
+  const parts = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `fragment F${at} on Viewer { ...G${at} } fragment G${at} on Viewer { scopes }`,
+    ).join(' ')
+  const name = (count: number, select: (at: number) => string) =>
+    `{ ${Array.from({ length: count }, (_, at) => select(at)).join(' ')} }`
+  const apart = `${name(60, (at) => `a${at}: viewer { ...F${at} }`)} ${parts(60)}`
+  expect((await graphql(url, apart)).errors).toBeUndefined()
+  const together = `{ viewer ${name(60, (at) => `...F${at}`)} } ${parts(60)}`
+  expect((await graphql(url, together)).errors?.[0]?.extensions).toMatchObject({ code: 'QUERY_TOO_LARGE' })
+})
+
 it('a document that selects one field again and again is refused before it runs', async () => {
   const { url, withdrawals } = await openGateway()
   let ran = 0
@@ -229,4 +244,25 @@ it.each([
     (await graphql(url, document(times))).errors?.map(({ extensions }) => extensions['code']) ?? []
   expect(await codes(count)).toContain('QUERY_TOO_LARGE')
   expect(await codes(count - 2)).not.toContain('QUERY_TOO_LARGE')
+})
+
+it('a client that asks what its document costs is answered in the extensions', async () => {
+  const { url } = await openGateway({ graphql: { pointsPerMinuteOfNetwork: 9_000 } })
+  const ask = async (query: string, cost?: boolean) =>
+    (await post(`${url}/graphql`, { query, ...(cost && { extensions: { cost } }) })).json?.['extensions']
+  const status = (id: string) => `relayerRequestStatus(requestId: "${id}") { status }`
+  expect(await ask(`{ ${status('x')} }`)).toBeUndefined()
+  expect(await ask(`{ a: ${status('x')} b: ${status('y')} }`, true)).toEqual({
+    cost: {
+      points: 2_402,
+      complexity: 2_402,
+      breadth: 4,
+      depth: 2,
+      limit: 9_000,
+      remaining: 9_000 - 1_201 - 2_402,
+      resetSeconds: expect.any(Number),
+    },
+  })
+  const many = Array.from({ length: 38 }, (_, at) => `a${at}: ${status('x')}`).join(' ')
+  expect(await ask(`{ ${many} }`, true)).toMatchObject({ cost: { complexity: 38 * 1_201 } })
 })
