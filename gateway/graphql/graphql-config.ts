@@ -39,7 +39,7 @@ export const graphqlConfig = z
       .optional()
       .describe(
         'A folder of .graphql files, or a JSON file `{hash: document}`, with documents that clients ' +
-          'may name by hash.',
+          'may name by hash. A change applies within seconds, without a restart.',
       ),
     onlyListed: z.boolean().default(false).describe('Whether only those documents may run.'),
   })

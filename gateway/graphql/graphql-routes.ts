@@ -13,11 +13,12 @@ import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import { isJson } from '../route/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
+import { shareAnswer } from '../route/share-answer.ts'
 import { executeAfresh } from './execute-afresh.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import type { DeliveredResult } from './event-session.ts'
-import { loadDocuments } from './load-documents.ts'
+import { followDocuments, NO_DOCUMENTS } from './listed-documents.ts'
 import { maskErrors } from './mask-errors.ts'
 import { persistedDocuments } from './persisted-documents.ts'
 import { sessionRoutes, type SessionOptions } from './session-routes.ts'
@@ -39,6 +40,8 @@ const keepDocuments = <Value>() =>
   )
 
 interface ServerContext extends ChargedContext {
+  /** Seconds for which caches may give the answer to everybody: the least of its operations. */
+  sharing: { seconds: number }
   requestId: string
   /** Aborted when the answer is complete, or to end it; it ends the events of a subscription. */
   ending: AbortController
@@ -89,7 +92,10 @@ export function graphqlRoutes(options: GraphqlOptions): LoadedGraphql {
       const isRead = isStream(response) && request.method !== 'HEAD'
       // Otherwise no disconnect would end its events.
       if (!isRead) context.ending.abort(COMPLETE)
-      return await toAnswer(response)
+      const answered = await toAnswer(response)
+      const { seconds } = context.sharing
+      const isShared = !hasBody && seconds > 0 && Number.isFinite(seconds)
+      return isShared ? shareAnswer(request, answered, seconds) : answered
     } catch (error) {
       context.ending.abort(COMPLETE)
       throw error
@@ -154,6 +160,22 @@ const deliverResults: Plugin<object, ServerContext> = {
   },
 }
 
+/** Notes for how long caches may give an answer to everybody: as long as each of its operations allows. */
+const noteSharing =
+  (run: typeof invoke): typeof invoke =>
+  (operation, input, context) => {
+    const { sharing } = context as ServerContext
+    sharing.seconds = Math.min(sharing.seconds, operation.sharedSeconds ?? 0)
+    return run(operation, input, context)
+  }
+
+/** No cache may store a failure, nor what a client has left of its limits. */
+const shareNoFailures: Plugin<object, ServerContext> = {
+  onResultProcess({ result, serverContext: { sharing, documentCharge } }) {
+    if ('errors' in result || documentCharge.isAsked) sharing.seconds = 0
+  },
+}
+
 /** A client must show a valid token before it may send a large body. */
 async function findBodyLimit(
   request: HttpRequest,
@@ -167,10 +189,10 @@ async function findBodyLimit(
 
 function createServer({ config, logger, run, plugins = [] }: GraphqlOptions) {
   const { introspection, documents, onlyListed } = config
-  const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
+  const listed = documents === undefined ? NO_DOCUMENTS : followDocuments(documents, logger)
   const introspections = keepIntrospections()
   return createYoga<ServerContext>({
-    schema: buildGraph(run),
+    schema: buildGraph(noteSharing(run)),
     plugins: [
       chargeDocuments(config, introspections),
       persistedDocuments({ listed, onlyListed }),
@@ -181,6 +203,7 @@ function createServer({ config, logger, run, plugins = [] }: GraphqlOptions) {
       executeAfresh,
       maskErrors(logger),
       writeEventIds,
+      shareNoFailures,
       deliverResults,
     ],
     parserAndValidationCache: {
@@ -228,6 +251,7 @@ function createContexts({ shutdown, createContext, isTokenGood, config }: Graphq
       endWithToken: () => followToken(() => isTokenGood(request), ending, config.tokenCheckMs),
       requestId: request.id,
       ending,
+      sharing: { seconds: Infinity },
       documentCharge: { isPaid: false },
       room: createDocumentRoom(),
     }

@@ -12,6 +12,7 @@ import {
   persistedQueryNotFound,
   persistedQueryOnly,
 } from '../../schema/define/graph-errors.ts'
+import type { ListedDocuments } from './listed-documents.ts'
 
 /** Limits for documents that clients sent with their hash: number and length. */
 const MOST_KEPT = 500
@@ -19,7 +20,7 @@ const LONGEST_KEPT = 16_000
 
 export interface PersistedOptions {
   /** The operator's documents, by hash. */
-  listed: ReadonlyMap<string, string>
+  listed: ListedDocuments
   /** True if other documents are refused. */
   onlyListed: boolean
 }
@@ -41,7 +42,7 @@ export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Pl
  * Automatic persisted queries: documents that a client sent before along with their SHA-256. By hand, because
  * @graphql-yoga/plugin-apq 3.6.2 requires a version of @graphql-tools/utils that cannot be installed beside this Yoga.
  */
-function automaticDocuments(listed: ReadonlyMap<string, string>): Plugin {
+function automaticDocuments(listed: ListedDocuments): Plugin {
   const kept = new SharedPlaces<string, string>(MOST_KEPT)
   return {
     onParams({ params, setParams, request }) {

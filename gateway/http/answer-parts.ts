@@ -2,6 +2,7 @@ import type { PartedAnswer } from '../../schema/define/operation.ts'
 import { packText, unpackText, type AnswerPart, type PackedText } from '../../relayer/packed-text.ts'
 import type { HttpAnswer, HttpRequest } from '../route/route.ts'
 import { chooseEncoding, WORTH_COMPRESSING } from '../route/choose-encoding.ts'
+import { hasVersion } from '../route/share-answer.ts'
 import { joinGzip, storeText } from './join-gzip.ts'
 
 /**
@@ -36,12 +37,6 @@ export async function answerParts(
     headers: { ...described, 'content-encoding': 'gzip', 'content-length': String(length) },
     body: eachOf(pieces),
   }
-}
-
-/** RFC 9110, 13.1.2: a list of tags, compared weakly. */
-function hasVersion(condition: string | undefined, version: string): boolean {
-  const tags = (condition ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(`"${version}"`)
 }
 
 async function pack(part: AnswerPart): Promise<PackedText> {

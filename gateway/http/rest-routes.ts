@@ -5,6 +5,7 @@ import { answerParts } from './answer-parts.ts'
 import { failureBody } from '../errors.ts'
 import { STRANGERS_BODY } from './read-body.ts'
 import { readJson } from '../route/read-json.ts'
+import { shareAnswer } from '../route/share-answer.ts'
 import { textAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import { badRequest } from '../../relayer/errors.ts'
 import type { z } from 'zod'
@@ -34,11 +35,12 @@ export function restRoutes(
       const context = createContext(request)
       if (operation.plainText && prefersPlainText(request.headers.accept))
         return textAnswer(operation.status, String(await invoke(operation, input, context)))
-      return {
+      const answer = {
         status: operation.status,
         headers: { 'content-type': 'application/json' },
         body: await invokeText(operation, input, context),
       }
+      return operation.sharedSeconds ? shareAnswer(request, answer, operation.sharedSeconds) : answer
     },
   }))
 }

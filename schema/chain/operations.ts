@@ -48,6 +48,7 @@ export const supportedChain = shape('SupportedChain', 'A chain that is served.',
 export const chainOperations = [
   publicQuery({
     name: 'supportedChains',
+    sharedSeconds: 300,
     rest: 'GET /v1/supported-chains',
     section: 'Catalogue',
     summary: 'Chains that are served',

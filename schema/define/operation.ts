@@ -54,6 +54,8 @@ interface OperationTerms {
   foreignAccount?: DefinedError & (() => ServiceError)
   /** `oauth` errors are `{error, error_description}`. */
   errorShape?: 'oauth'
+  /** Seconds for which caches may give the answer to a GET without a token; absent where it may not be stored. */
+  sharedSeconds?: number
   /** The answer is one text, which is sent without JSON quotes to clients that prefer text/plain. */
   plainText?: true
   /** The body may also come as application/x-www-form-urlencoded. */

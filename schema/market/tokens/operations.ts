@@ -27,6 +27,7 @@ const accountSection = 'Tokens of an account'
 export const tokenOperations = [
   publicQuery({
     name: 'tokenCatalog',
+    sharedSeconds: 30,
     rest: 'GET /v1/token-catalog',
     section: catalogue,
     summary: 'Tokens that are known',
@@ -46,6 +47,7 @@ export const tokenOperations = [
   }),
   publicQuery({
     name: 'popularTokens',
+    sharedSeconds: 60,
     rest: 'GET /v1/tokens/popular',
     section: catalogue,
     summary: 'Tokens that are popular on a chain',

@@ -85,6 +85,25 @@ describe('listed documents', () => {
     expect(named.json).toHaveProperty('data.relayerRequestStatus', null)
   })
 
+  it('are loaded again when their folder changes; one with a mistake changes nothing', async () => {
+    const changing = mkdtempSync(join(folder, 'changing-'))
+    writeFileSync(join(changing, 'first.graphql'), QUERY)
+    const { url, log } = await openGateway({ graphql: { documents: changing, onlyListed: true } })
+    const run = async (document: string) =>
+      (await post(`${url}/graphql`, { extensions: persisted(sha256(document)) })).json
+    const refused = { errors: [{ extensions: { code: 'PERSISTED_QUERY_ONLY' } }] }
+    expect(await run(OTHER)).toMatchObject(refused)
+    writeFileSync(join(changing, 'second.graphql'), OTHER)
+    await expect.poll(() => run(OTHER), { timeout: 60_000 }).toEqual({ data: { __typename: 'Query' } })
+    writeFileSync(join(changing, 'third.graphql'), 'query {')
+    const isLogged = async () => {
+      await run('{ other: __typename }')
+      return log.some(({ msg }) => String(msg).includes('have a mistake'))
+    }
+    await expect.poll(isLogged, { timeout: 60_000 }).toBe(true)
+    expect(await run(OTHER)).toEqual({ data: { __typename: 'Query' } })
+  })
+
   it('are validated when the service starts', async () => {
     const bad = join(folder, 'bad.json')
     writeFileSync(bad, JSON.stringify({ one: 'query {' }))
