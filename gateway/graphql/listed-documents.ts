@@ -40,7 +40,7 @@ export function followDocuments(path: string, logger: Logger): ListedDocuments {
       documents = loadDocuments(path)
       logger.info({ documents: documents.size }, 'the listed GraphQL documents were loaded again')
     } catch (error) {
-      logger.error({ err: error }, 'the listed GraphQL documents have a mistake; those of before stay')
+      logger.warn({ err: error }, 'the listed GraphQL documents have a mistake; those of before stay')
     }
   }
 
