@@ -73,7 +73,12 @@ export const chainConfig = z
         'US dollars that a native coin is worth where no market has a price: for local chains and ' +
           'testnets.',
       ),
-    startBlock: wei.default(0n).describe("The first block that is indexed: the pools' deployment or later."),
+    startBlock: wei
+      .default(0n)
+      .describe(
+        "The first block that is indexed: the pools' deployment, or a recent block of a chain without pools. " +
+          'Every block from it on is read.',
+      ),
     l1Fee: z
       .enum(['op-stack'])
       .optional()
