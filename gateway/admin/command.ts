@@ -2,19 +2,25 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { ServiceConfig } from '../config/config.ts'
 
-/** The parts that a command may use. */
-export interface AdminContext {
-  database: DatabasePool
+/** The parts that every command may use. */
+export interface SettingsContext {
   config: ServiceConfig
-  logger: Logger
+  /** The environment, for secrets that no setting holds. */
+  env: NodeJS.ProcessEnv
   /** Writes a line to standard output. */
   print(line: string): void
 }
 
+/** The parts of a command that works on the service's database, which is migrated first. */
+export interface AdminContext extends SettingsContext {
+  database: DatabasePool
+  logger: Logger
+}
+
 type Options = Readonly<Record<string, { type: 'string'; default?: string }>>
 
-/** One command of `npm run admin`. */
-export interface AdminCommand {
+/** Name, arguments and help of a command. */
+interface CommandForm {
   /** The words of its name: `api-key create`. */
   name: string
   /** The arguments after the name, for the help text. */
@@ -23,12 +29,23 @@ export interface AdminCommand {
   /** How many words follow the name. */
   words: { least: number; most: number }
   options: Options
+}
+
+/** The given options by their names. */
+export type GivenOptions = Readonly<Record<string, string | undefined>>
+
+/** One command of `npm run admin`. */
+export interface AdminCommand extends CommandForm {
+  usesDatabase?: true
   /** @throws AdminError for problems that the operator has to solve. */
-  run(
-    context: AdminContext,
-    words: readonly string[],
-    options: Readonly<Record<string, string | undefined>>,
-  ): Promise<void>
+  run(context: AdminContext, words: readonly string[], options: GivenOptions): Promise<void>
+}
+
+/** A command that needs no database, or opens it by itself. */
+export interface SettingsCommand extends CommandForm {
+  usesDatabase: false
+  /** @throws AdminError for problems that the operator has to solve. */
+  run(context: SettingsContext, words: readonly string[], options: GivenOptions): Promise<void>
 }
 
 /** A command that cannot be executed. The operator sees the message without a stack. */
@@ -57,6 +74,13 @@ export function readNumber(name: string, text: string, [least, most]: readonly [
 /** The time this many days from now; null if no number is given, which means never. */
 export function readExpiry(days: string | undefined): Date | null {
   return days === undefined ? null : new Date(Date.now() + readNumber('days', days, [1, 3_650]) * DAY_MS)
+}
+
+/** @throws AdminError if the option is neither yes nor no. */
+export function readYes(name: string, options: GivenOptions): boolean {
+  const text = options[name] ?? 'no'
+  if (text !== 'yes' && text !== 'no') throw new AdminError(`--${name} is ${text}: expected yes or no`)
+  return text === 'yes'
 }
 
 /** A line of plain text. */

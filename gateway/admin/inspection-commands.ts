@@ -9,10 +9,8 @@ import { importSnapshot } from '../../relayer/inspect/clear-signing/import-snaps
 import { readArchive } from '../../relayer/inspect/clear-signing/read-archive.ts'
 import { readFolder } from '../../relayer/inspect/clear-signing/read-folder.ts'
 import { type SnapshotFiles, SnapshotRefused } from '../../relayer/inspect/clear-signing/snapshot-files.ts'
-import { type AdminCommand, AdminError } from './command.ts'
+import { type AdminCommand, AdminError, type GivenOptions, readYes } from './command.ts'
 import { importSignatures } from '../../relayer/inspect/function-signatures/import-signatures.ts'
-
-type Options = Readonly<Record<string, string | undefined>>
 
 const REPOSITORY = 'https://github.com/ethereum/clear-signing-erc7730-registry'
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -105,7 +103,7 @@ export const clearSigningCommands: readonly AdminCommand[] = [
   },
 ]
 
-function readSource(options: Options): Omit<SnapshotSource, 'contentHash'> {
+function readSource(options: GivenOptions): Omit<SnapshotSource, 'contentHash'> {
   const isLocal = readYes('local', options)
   const registry = options['registry'] ?? (isLocal ? 'local' : 'ethereum')
   if (!NAME.test(registry))
@@ -133,7 +131,11 @@ function readSource(options: Options): Omit<SnapshotSource, 'contentHash'> {
   }
 }
 
-async function readFiles(place: string, commit: string | null, { sha256 }: Options): Promise<SnapshotFiles> {
+async function readFiles(
+  place: string,
+  commit: string | null,
+  { sha256 }: GivenOptions,
+): Promise<SnapshotFiles> {
   const isUrl = /^https?:/.test(place)
   const found = isUrl ? null : await stat(place).catch(() => null)
   if (!isUrl && !found) throw new AdminError(`There is neither a folder nor a file ${place}`)
@@ -145,12 +147,6 @@ async function readFiles(place: string, commit: string | null, { sha256 }: Optio
   if (!sha256 || !/^[0-9a-fA-F]{64}$/.test(sha256))
     throw new AdminError('--sha256: expected the 64 hex digits of the SHA-256 of the archive')
   return readArchive(place, { sha256, commit })
-}
-
-function readYes(name: string, options: Options): boolean {
-  const text = options[name] ?? 'no'
-  if (text === 'yes' || text === 'no') return text === 'yes'
-  throw new AdminError(`--${name} is ${text}: expected yes or no`)
 }
 
 function readId(text = ''): bigint {

@@ -12,18 +12,14 @@ async function run(args: readonly string[]): Promise<void> {
     console.log(HELP)
     return
   }
-  if (args[0] === 'doctor') {
-    const { diagnose } = await import('./doctor/diagnose.ts')
-    const isWell = await diagnose(loadConfig(process.env, console.warn), console.log)
-    if (!isWell) process.exitCode = 1
-    return
-  }
   const command = parseCommand(args)
   const config = loadConfig(process.env, (message) => console.warn(message))
+  const context = { config, env: process.env, print: (line: string) => console.log(line) }
+  if (!command.usesDatabase) return command.run(context)
   const logger = createLogger({ level: 'silent' })
   const database = await openDatabase(config.storage, logger)
   try {
-    await command({ database: database.pool, config, logger, print: (line) => console.log(line) })
+    await command.run({ ...context, database: database.pool, logger })
   } finally {
     await database.close()
   }

@@ -7,11 +7,21 @@ import {
   nameCommands,
 } from './account-commands.ts'
 import { clearSigningCommands, signatureCommands } from './inspection-commands.ts'
-import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import {
+  type AdminCommand,
+  type AdminContext,
+  AdminError,
+  type SettingsCommand,
+  type SettingsContext,
+} from './command.ts'
+import { deployCommand } from './deploy/deploy-command.ts'
+import { doctorCommand } from './doctor/doctor-command.ts'
 import { featureCommands } from './feature-commands.ts'
 import { keyCommands, apiKeyCommands } from './key-commands.ts'
 
-const COMMANDS: readonly AdminCommand[] = [
+const COMMANDS: readonly (AdminCommand | SettingsCommand)[] = [
+  doctorCommand,
+  deployCommand,
   ...apiKeyCommands,
   ...inviteCodeCommands,
   ...accountCommands,
@@ -26,17 +36,16 @@ const COMMANDS: readonly AdminCommand[] = [
 
 export const HELP = `Usage: npm run admin -- <command>
 
-  doctor
-      examine settings, database, nodes, contracts, signers and the services around; changes nothing
-
 ${COMMANDS.map(({ name, usage, help }) => `  ${`${name} ${usage}`.trimEnd()}\n      ${help}`).join('\n')}
 
-It works on the service's database, whether the service runs or not, and reads the same environment:
-CONFIG, DATA_DIR, DATABASE_URL and MASTER_KEYS.
+Commands read the service's environment: CONFIG, DATA_DIR, DATABASE_URL and MASTER_KEYS. They work whether the
+service runs or not.
 `
 
 /** A parsed command line, ready to be executed. */
-export type ReadyCommand = (context: AdminContext) => Promise<void>
+export type ReadyCommand =
+  | { usesDatabase: true; run(context: AdminContext): Promise<void> }
+  | { usesDatabase: false; run(context: SettingsContext): Promise<void> }
 
 /**
  * Parses by `parseArgs` of node:util. A library such as commander would replace only the lookup of the command and the
@@ -65,5 +74,7 @@ export function parseCommand(args: readonly string[]): ReadyCommand {
   const { positionals, values } = parsed
   if (positionals.length < words.least || positionals.length > words.most)
     throw new AdminError(`Usage: npm run admin -- ${`${name} ${usage}`.trimEnd()}`)
-  return (context) => command.run(context, positionals, values)
+  if (command.usesDatabase === false)
+    return { usesDatabase: false, run: (context) => command.run(context, positionals, values) }
+  return { usesDatabase: true, run: (context) => command.run(context, positionals, values) }
 }

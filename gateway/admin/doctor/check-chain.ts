@@ -1,12 +1,12 @@
-import { decodeFunctionResult, encodeFunctionData, formatEther, type Address, type Hex } from 'viem'
-import { askNode, type RpcRequest } from '../../../proving/rpc/json-rpc.ts'
+import { decodeFunctionResult, encodeFunctionData, formatEther, type Hex } from 'viem'
 import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
 import { entrypointAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
 import { NATIVE_ASSET, type ChainConfig } from '../../../relayer/chain/nodes/config.ts'
 import { isBurnAddress, listContractSettings } from '../../../relayer/chain/nodes/lost-addresses.ts'
+import { type AskNode, callOf, codeOf, createAsk } from './ask-chain.ts'
 import { openChart, type Chart, type CheckResult } from './check-result.ts'
+import { checkSending } from './check-sending.ts'
 
-const PATIENCE_MS = 10_000
 /** Gas of a relay, rounded up: how long funds last is an estimate. */
 const GAS_OF_A_RELAY = 600_000n
 /** Relays that a signer should pay for. */
@@ -23,6 +23,7 @@ export async function checkChain(config: ChainConfig): Promise<CheckResult[]> {
     const ask = createAsk(url)
     if (!(await ask([{ method: 'eth_chainId', params: [] }]).catch(() => null))) continue
     await checkContracts(config, ask, chart)
+    if (config.sending) await checkSending(chainId, config.sending, ask, chart)
     if (config.relayer) {
       await checkPools(config, ask, chart)
       await checkSigners(config, ask, chart)
@@ -32,23 +33,7 @@ export async function checkChain(config: ChainConfig): Promise<CheckResult[]> {
   return []
 }
 
-/** Returns the results in order, null for a refused request. */
-type Ask = (requests: readonly RpcRequest[]) => Promise<unknown[]>
-
-const createAsk =
-  (url: string): Ask =>
-  async (requests) =>
-    (await askNode(url, requests, AbortSignal.timeout(PATIENCE_MS))).map((one) =>
-      'result' in one ? one.result : null,
-    )
-
-const callOf = (to: Address, data: Hex): RpcRequest => ({
-  method: 'eth_call',
-  params: [{ to, data }, 'latest'],
-})
-const codeOf = (address: Address): RpcRequest => ({ method: 'eth_getCode', params: [address, 'latest'] })
-
-async function checkContracts(config: ChainConfig, ask: Ask, chart: Chart): Promise<void> {
+async function checkContracts(config: ChainConfig, ask: AskNode, chart: Chart): Promise<void> {
   const settings = [...listContractSettings(config)].filter(([address]) => !isBurnAddress(address))
   const codes = await ask(settings.map(([address]) => codeOf(address)))
   const missing = settings.filter((_, place) => codes[place] === '0x')
@@ -60,7 +45,7 @@ async function checkContracts(config: ChainConfig, ask: Ask, chart: Chart): Prom
   if (missing.length === 0) chart.ok(`has code at all ${settings.length} addresses of the settings`)
 }
 
-async function checkPools({ relayer }: ChainConfig, ask: Ask, chart: Chart): Promise<void> {
+async function checkPools({ relayer }: ChainConfig, ask: AskNode, chart: Chart): Promise<void> {
   if (!relayer) return
   const { entrypoint, assets, asp } = relayer
   if (!asp?.url)
@@ -92,7 +77,11 @@ function isPool(answer: Hex): boolean {
   return BigInt(pool) !== 0n
 }
 
-async function checkSigners({ relayer, nativeSymbol }: ChainConfig, ask: Ask, chart: Chart): Promise<void> {
+async function checkSigners(
+  { relayer, nativeSymbol }: ChainConfig,
+  ask: AskNode,
+  chart: Chart,
+): Promise<void> {
   if (!relayer) return
   const [price] = await ask([{ method: 'eth_gasPrice', params: [] }])
   if (typeof price !== 'string') return

@@ -16,7 +16,7 @@ export async function followCommand(
   const logger = createLogger({ level: 'silent' })
   const print = (line: string) => void printed.push(line)
   try {
-    await parseCommand(args)({ database, config: loadConfig(env), logger, print })
+    await parseCommand(args).run({ database, config: loadConfig(env), env, logger, print })
   } catch (error) {
     return { refusal: error, printed }
   }

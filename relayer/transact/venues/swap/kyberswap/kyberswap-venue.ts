@@ -116,7 +116,7 @@ const guardAbi = parseAbi([
 ])
 
 /** Creates contracts at addresses that depend only on their code; at the same address on most chains. */
-const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** Address of OutputGuard on every chain where OUTPUT_GUARD_DEPLOYMENT was sent. */
 export const OUTPUT_GUARD_ADDRESS = getContractAddress({
