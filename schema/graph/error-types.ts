@@ -29,7 +29,7 @@ const codeOf = ({ terms }: DefinedError): string =>
 const typeOfCode = (code: string): string =>
   `${code
     .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
     .join('')}Error`
 
 /** Errors that an operation answers in its payload. Those of access, limits and shape fail the field, as in queries. */
