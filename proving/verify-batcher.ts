@@ -40,7 +40,7 @@ export interface VerifyBatcherOptions {
   /** Jobs that may wait. */
   maxQueue: number
   runBatch: RunBatch
-  /** Returns the outcome to be used in place of a batch's. */
+  /** Returns the outcome that replaces the batch's. */
   confirm?: CrossCheck['confirm']
 }
 
@@ -75,8 +75,8 @@ const ANONYMOUS = ''
  * Creates the queues in front of the verifying threads. A client whose proof failed within the last minute waits in a queue
  * of its own. Its proofs are verified one by one on at most half of the threads.
  *
- * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait, or when one client has as many waiting as there is room
- * left. It also rejects with any error that `runBatch` returned for the proof.
+ * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait, or when a client's waiting jobs are as many as the free
+ * places. It also rejects with any error that `runBatch` returned for the proof.
  */
 export const createVerifyBatcher = (options: VerifyBatcherOptions): VerifyBatcher => new Batcher(options)
 
@@ -163,7 +163,7 @@ class Batcher implements VerifyBatcher {
     this.totals.batches += 1
     this.totals.proofs += batch.length
     for (const [index, waiting] of batch.entries()) {
-      const outcome = outcomes[index] ?? new Error('a batch came back with too few outcomes')
+      const outcome = outcomes[index] ?? new Error('a batch returned too few outcomes')
       if (outcome instanceof Error) waiting.reject(outcome)
       else void this.#settle(waiting, outcome)
     }

@@ -10,7 +10,7 @@ const masterKeys = z.array(z.string()).transform((texts, context) => {
   })
   const [newest, ...older] = keys
   if (newest && keys.every((key) => key.length === 32)) return [newest, ...older] as const
-  context.addIssue({ code: 'custom', message: 'is no list of keys of 32 bytes each, in hex or base64' })
+  context.addIssue({ code: 'custom', message: 'is not a list of 32-byte keys in hex or base64' })
   return z.NEVER
 })
 

@@ -3,8 +3,8 @@ import { defineError } from '../service-error.ts'
 
 /** Members of an error that name its token. */
 export const tokenOfError = z.object({
-  tokenSymbol: z.string().meta({ description: 'Token of the balance that caused the error.' }),
-  tokenAddress: z.string().meta({ description: 'Token of the balance that caused the error.' }),
+  tokenSymbol: z.string().meta({ description: 'Symbol of the token that the error is about.' }),
+  tokenAddress: z.string().meta({ description: 'Address of the token that the error is about.' }),
   tokenDecimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
 })
 
@@ -20,7 +20,7 @@ export const tokenMetadataUnavailable = defineError({
   kind: 'unavailable',
   meaning: 'The token’s decimals cannot be read.',
   retry: 'After `Retry-After` seconds.',
-  example: 'The decimals of that token cannot be learnt now',
+  example: 'The decimals of that token cannot be read now',
 })
 
 /** An account may not add a token that is likely spam. */

@@ -12,5 +12,5 @@ export async function readToken(
 ): Promise<Token> {
   const token = (await tokens.find(id)) ?? (await tokens.learnMany([id])).get(keyOf(id))
   if (token) return token
-  throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
+  throw tokenMetadataUnavailable('The decimals of that token cannot be read now')
 }

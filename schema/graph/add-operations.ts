@@ -54,7 +54,9 @@ export function addAccountFields(
     const { field, kind, input } = operation
     if (field === undefined) continue
     if (kind !== 'query' || !input.path || !('accountId' in input.path.shape))
-      throw new Error(`${operation.name} is no query of an account: it cannot be a field of one`)
+      throw new Error(
+        `${operation.name} is not a query of an account, so it cannot be a field of \`Account\``,
+      )
     builder.objectField(account, field, (t) =>
       operationField(t as unknown as FieldMaker, types, operation, {
         without: 'accountId',
@@ -78,7 +80,7 @@ function operationField(
     description: `${operation.summary}. ${operation.description}`,
     type: type ?? types.output(operation.output, operation.name).type,
     ...(operation.instead !== undefined && {
-      deprecationReason: `Use \`${operation.instead}\`, whose things have ids.`,
+      deprecationReason: `Use \`${operation.instead}\`: its objects have ids.`,
     }),
     // If one operation fails, the answers of the others must remain.
     nullable: true,

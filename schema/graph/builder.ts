@@ -33,37 +33,40 @@ const LIST_MULTIPLIER = 3
 
 /** The parts of plugin-relay: `Node`, `node`, `nodes`, connections and `PageInfo`. */
 const relay = {
-  nodeTypeOptions: { description: 'A thing with an id that is the same in every answer.' },
+  nodeTypeOptions: { description: 'An object with an id that is the same in every answer.' },
   idFieldOptions: { description: 'Opaque id for `node` and caches.' },
   nodeQueryOptions: {
     description:
-      'The thing with this id; null where there is none, and where it belongs to an account that is not the token’s.',
+      'The object with this id; null if there is none, or if it belongs to another account than the token’s.',
     complexity: { field: operationComplexity().field },
     args: { id: { description: '`id` of an earlier answer.' } },
   },
   nodesQueryOptions: {
     description:
-      'The things with these ids, in their order; null as for `node`. Each id costs as much as one.',
+      'The objects with these ids, in their order; null as for `node`. Each id costs as much as one `node`.',
     complexity: ({ ids }: { ids: readonly unknown[] }) => ({
       field: operationComplexity().field * Math.max(1, ids.length),
       multiplier: Math.max(1, ids.length),
     }),
     args: { ids: { description: 'Each the `id` of an earlier answer.' } },
   },
-  nodesOnConnection: { description: 'The things of this page, as `edges` has them.' },
-  pageInfoTypeOptions: { description: 'Whether more follows, and where.' },
-  pageInfoFieldOptions: { description: 'Whether more follows, and where.' },
+  nodesOnConnection: { description: 'The objects of this page, without their cursors.' },
+  pageInfoTypeOptions: { description: 'Whether other pages exist, and the cursors to them.' },
+  pageInfoFieldOptions: { description: 'Whether other pages exist, and the cursors to them.' },
   hasNextPageFieldOptions: { description: 'Whether another page follows.' },
-  hasPreviousPageFieldOptions: { description: 'Whether a page comes before; false where it is not known.' },
-  startCursorFieldOptions: { description: 'Cursor of the first thing of this page; null without any.' },
-  endCursorFieldOptions: { description: 'Give it as `after` for the next page; null after the last.' },
-  edgesFieldOptions: { nullable: false, description: 'The things of this page with their cursors.' },
-  nodeFieldOptions: { nullable: false, description: 'The thing itself.' },
-  firstArgOptions: { description: 'Things of a page, from the beginning.' },
-  lastArgOptions: { description: 'Things of a page, from the end.' },
+  hasPreviousPageFieldOptions: { description: 'Whether a page comes before; false if that is not known.' },
+  startCursorFieldOptions: { description: 'Cursor of the first object of this page; null if it is empty.' },
+  endCursorFieldOptions: {
+    description:
+      'Cursor of the last object of this page: pass it as `after` for the next page. Null if the list is empty.',
+  },
+  edgesFieldOptions: { nullable: false, description: 'The objects of this page with their cursors.' },
+  nodeFieldOptions: { nullable: false, description: 'The object itself.' },
+  firstArgOptions: { description: 'Number of objects, from the beginning.' },
+  lastArgOptions: { description: 'Number of objects, from the end.' },
   beforeArgOptions: { description: '`startCursor` of the page after, or the `cursor` of an edge.' },
   afterArgOptions: { description: '`endCursor` of the page before, or the `cursor` of an edge.' },
-  cursorFieldOptions: { description: 'Its place in the list, for `after`.' },
+  cursorFieldOptions: { description: 'Place of the object in the list, for `after`.' },
 } as const
 
 /** An empty schema with the API's scalars and limits; operations and features add their fields. */
@@ -97,9 +100,9 @@ export function createBuilder() {
     serialize: (value) => value,
   })
   namesOf.set(builder, names)
-  builder.queryType({ description: 'Whatever can be asked; the same as by REST.' })
-  builder.mutationType({ description: 'Whatever changes something; the same as by REST.' })
-  builder.subscriptionType({ description: 'What clients are told as it happens, as server-sent events.' })
+  builder.queryType({ description: 'All reads of the API, as by REST.' })
+  builder.mutationType({ description: 'All changes by the API, as by REST.' })
+  builder.subscriptionType({ description: 'Events as they happen, as server-sent events.' })
   return builder
 }
 

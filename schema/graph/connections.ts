@@ -63,9 +63,9 @@ export const totalCount = (t: { field(options: object): unknown }) => ({
 export const pageComplexity = ({ first }: PageArguments) => operationComplexity(first ?? FIRST)
 
 /**
- * Reads a page of an operation that has a cursor for each page, and gives each thing a cursor. A cursor is that of the
- * page before, and the number of things to leave out after it.
- * @throws ServiceError `bad-request` BAD_REQUEST for a `first` or an `after` that is none.
+ * Reads a page of an operation that has a cursor for each page, and gives each item a cursor. It is the cursor at which
+ * the page began, and the number of items to skip after it.
+ * @throws ServiceError `bad-request` BAD_REQUEST for an invalid `first` or `after`.
  */
 export async function readConnection<Value, Page extends ReadPage<Value>>(
   { first, after }: PageArguments,

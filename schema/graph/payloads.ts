@@ -48,7 +48,7 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
                 [entity.name]: t.field({
                   type: entity.ref as never,
                   nullable: true,
-                  description: 'The thing as it is now; null where there are errors.',
+                  description: 'The object as it is now; null if there are errors.',
                   resolve: (payload) => payload[entity.name] as never,
                 }),
               }

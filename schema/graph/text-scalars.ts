@@ -58,7 +58,7 @@ export function writeScalarText(value: unknown): string {
 }
 
 /**
- * Reads the text of an input; an integer as its digits. Its form is checked by the operation.
+ * Reads the text of an input; an integer as its digits. The operation checks its form.
  * @throws GraphQLError for any other value.
  */
 export function readScalarText(value: unknown): string {
@@ -67,7 +67,7 @@ export function readScalarText(value: unknown): string {
   throw new GraphQLError('expected a string')
 }
 
-/** A number in decimal digits, as short as it can be read back. */
+/** Writes a number in decimal digits, the fewest that read back as the same number. */
 export function writeDecimal(value: number): string {
   const text = String(value)
   const [digits = '', exponent] = text.split('e')

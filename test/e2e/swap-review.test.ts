@@ -204,7 +204,7 @@ test('the example client refuses a swap through pools in which a single call lie
   await expectRefused({ liar, client }, exchanging, {
     'an unlimited approval': ['approvals are not', approving(router!, maxUint256)],
     'an approval of a unit more': ['approvals are not', approving(router!, exchanging.amountIn + 1n)],
-    'another spender': ['approves somebody else', approving(thief, exchanging.amountIn)],
+    'another spender': ['approves another spender', approving(thief, exchanging.amountIn)],
     'an approval that stays': [
       'approvals are not',
       (quote) => withCall(quote, 2, (call) => ({ ...call, data: approvalOf(router!, 1n) }), CODE),

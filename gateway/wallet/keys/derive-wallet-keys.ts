@@ -6,7 +6,7 @@ const isKey = (hex: string) => !hex.startsWith('0xffffffff') && !/^0x0{16}/.test
 
 /**
  * Derives both keys of a wallet from one secret, by HKDF-SHA-256 with an info of each.
- * @param secret 32 bytes: what a passkey gives, or random ones.
+ * @param secret 32 bytes, from a passkey or random.
  */
 export async function deriveWalletKeys(secret: Uint8Array<ArrayBuffer>): Promise<WalletKeys> {
   const key = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits'])
@@ -14,7 +14,7 @@ export async function deriveWalletKeys(secret: Uint8Array<ArrayBuffer>): Promise
     const info = new TextEncoder().encode(`stealth-relay wallet v1 ${use}`)
     const terms = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(32), info }
     const hex = bytesToHex(new Uint8Array(await crypto.subtle.deriveBits(terms, key, 256)))
-    if (!isKey(hex)) throw new Error('this secret gives no key')
+    if (!isKey(hex)) throw new Error('this secret gives no valid key')
     return hex
   }
   return { spendKey: await derive('spend'), viewKey: await derive('view') }

@@ -77,7 +77,7 @@ export function createBalances(options: BalancesOptions): Balances {
       const amounts = (await readAmounts(options, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }
       const [balance] = await describeBalances(options, chainNames, [amounts])
       if (balance) return balance
-      throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
+      throw tokenMetadataUnavailable('The decimals of that token cannot be read now')
     },
     async readFundedAddresses(accountId) {
       return (await readFunded(accountId, {})).addresses

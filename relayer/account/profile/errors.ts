@@ -3,7 +3,7 @@ import { defineError } from '../../service-error.ts'
 /** API keys and extensions may not create an account. */
 export const creationNeedsSignIn = defineError({
   kind: 'forbidden',
-  message: 'An account is created with the token of a sign-in',
+  message: 'Only the token of a sign-in can create an account',
 })
 
 /** The operator requires invite codes, and the request's code is missing or invalid. */

@@ -14,7 +14,7 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /**
- * Twice the base fee and the tip, within the cap; this survives six full blocks (EIP-1559 lets the base fee rise by 1/8 a
+ * Computes twice the base fee plus the tip, within the cap. This survives six full blocks (EIP-1559 lets the base fee rise by 1/8 a
  * block).
  */
 export function computeFees(market: Market, maxGasPrice: bigint): Fees {
@@ -34,7 +34,7 @@ export function bumpFees(
   const hundredths = BigInt(Math.ceil(bumpPercent * 100))
   const raise = (fee: bigint) => (fee * (10_000n + hundredths) + 9_999n) / 10_000n
   const now = computeFees(market, maxGasPrice)
-  // A node counts a rise of nothing as none, so a fee of 0 becomes 1.
+  // A percentage of 0 is 0, and nodes refuse a replacement without a rise. So a fee of 0 counts as 1.
   const maxFeePerGas = most(raise(most(previous.maxFeePerGas, 1n)), now.maxFeePerGas)
   const maxPriorityFeePerGas = most(raise(most(previous.maxPriorityFeePerGas, 1n)), now.maxPriorityFeePerGas)
   if (maxFeePerGas > maxGasPrice || maxPriorityFeePerGas > maxFeePerGas) return null

@@ -22,15 +22,15 @@ interface Reading {
  * `transfer(address to, uint amount)` becomes `transfer(address,uint256)`. It caches nothing: the cache of abitype's
  * parser would grow with strangers' input.
  *
- * @throws Error if the text is no function.
+ * @throws Error if the text is not a function signature.
  */
 export function canonicalFunction(text: string): string {
   const reading: Reading = { text, at: 0 }
   const name = take(reading, NAME)?.[1]
-  if (name === undefined) throw new Error('a format is no function')
+  if (name === undefined) throw new Error('a format is not a function signature')
   const signature = name + readTypes(reading, 0)
   if (text.slice(reading.at).trim() !== '' || !isCanonicalSignature(signature))
-    throw new Error('a format is no function')
+    throw new Error('a format is not a function signature')
   return signature
 }
 
@@ -42,7 +42,7 @@ function readTypes(reading: Reading, depth: number): string {
     return '()'
   }
   for (let next = '('; next !== ')'; next = reading.text[reading.at] ?? '') {
-    if (next !== '(' && next !== ',') throw new Error('a format is no function')
+    if (next !== '(' && next !== ',') throw new Error('a format is not a function signature')
     reading.at += 1
     types.push(readType(reading, depth))
   }
@@ -52,7 +52,7 @@ function readTypes(reading: Reading, depth: number): string {
 
 function readType(reading: Reading, depth: number): string {
   const type = take(reading, TYPE)
-  if (!type) throw new Error('a format is no function')
+  if (!type) throw new Error('a format is not a function signature')
   const written = type[1] ?? readTypes(reading, depth + 1)
   const arrays = (take(reading, ARRAYS)?.[0] ?? '').replaceAll(/\s/g, '')
   take(reading, WORDS)

@@ -111,7 +111,7 @@ async function listBlobs(root: string, commit: string): Promise<Map<string, stri
   for (const line of listed.stdout.split('\0').filter(Boolean)) {
     const [, mode, hash, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? []
     if (mode === undefined || hash === undefined || path === undefined)
-      throw new Error('git lists what is not understood')
+      throw new Error('a line of `git ls-tree` cannot be parsed')
     if (!mode.startsWith('100')) throw new SnapshotRefused([`${show(path)}: neither a file nor a folder`])
     if (isWanted(path)) blobs.set(path, hash)
   }

@@ -61,7 +61,7 @@ export const holdingsOperations = [
     section,
     summary: 'Balance of one token',
     description:
-      'Zeros for a token that was never received. 503 TOKEN_METADATA_UNAVAILABLE when its decimals cannot be learnt.',
+      'Zeros for a token that was never received. 503 TOKEN_METADATA_UNAVAILABLE when its decimals cannot be read.',
     input: { path: tokenPath },
     output: balanceEntry,
     run: async ({ path }, { services }) =>

@@ -75,7 +75,7 @@ export function demandApprovals(
   const approvals = calls.map((call) => {
     if (isAddressEqual(call.to, contract)) return 'call'
     const [spender, approved] = decode(tokenAbi, 'approve', demandTo(call, token, 0n))
-    if (!isAddressEqual(spender, contract)) throw new Error('a call approves somebody else')
+    if (!isAddressEqual(spender, contract)) throw new Error('a call approves another spender')
     return approved
   })
   const [first, ...later] = approvals[0] === 0n ? approvals.slice(1) : approvals

@@ -99,7 +99,7 @@ function readDeposit(call: Call, gross: bigint, { token, asset, entrypoint }: Kn
 function checkApprovals(calls: readonly Call[], gross: bigint, { token, entrypoint }: KnownPool) {
   const approved = calls.map((call) => {
     const [spender, amount] = decode(tokenAbi, 'approve', demandTo(call, token, 0n))
-    if (!isAddressEqual(spender, entrypoint)) throw new Error('a call approves somebody else')
+    if (!isAddressEqual(spender, entrypoint)) throw new Error('a call approves another spender')
     return amount
   })
   const wanted = isAddressEqual(token, zeroAddress) ? '' : String(gross)

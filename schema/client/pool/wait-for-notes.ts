@@ -9,8 +9,8 @@ import type { PoolView } from './pool-state.ts'
 const POLL_MS = 1_100
 
 /**
- * Reads the pool until the notes of the wallet are as wanted: deposits take a while to be reviewed.
- * @throws Error when patience ends first.
+ * Reads the pool until the wallet's notes are as wanted: reviews of deposits take a while.
+ * @throws Error after `patienceMs`.
  */
 export async function waitForNotes(
   client: Client,
@@ -23,7 +23,7 @@ export async function waitForNotes(
     const state = await view.read()
     const { notes } = findNotes(noteMasterOf(client), BigInt(view.pool.scope), state)
     if (isWanted(notes)) return notes
-    if (performance.now() > end) throw new Error('the notes of the wallet are not what they should be')
+    if (performance.now() > end) throw new Error('the pool did not show the wanted notes in time')
     await sleep(POLL_MS)
   }
 }

@@ -138,7 +138,7 @@ export function checkDeposit(
     throw new Error('one filler would have the deposit for itself')
   const time = now ?? Math.floor(Date.now() / 1_000)
   if (deposit.fillDeadline <= time || deposit.fillDeadline > time + LONGEST_FILL)
-    throw new Error('the deposit has a deadline that is past or too far')
+    throw new Error('the deadline of the deposit is past or too far away')
 }
 
 /** Output and recipient of a fill, either direct or through the calls of its message. */

@@ -9,7 +9,7 @@ import { tokenOperations } from './operations.ts'
 
 type Token = z.input<typeof token>
 
-/** `Token` is a node. A lookup does not show whether somebody holds the token. */
+/** `Token` is a node. A lookup does not reveal whether anybody holds the token. */
 export const addTokenNodes: GraphNodes = (builder, types, { run }) => {
   const lookUp = operationNamed(tokenOperations, 'tokenLookup')
   addNode(builder, types, token, {
@@ -39,12 +39,13 @@ export const addTokenGraph: GraphFeature = (builder, types, { run, account }) =>
     t.field({
       type: connection as never,
       nullable: true,
-      description: 'Those that the account added, in that order, then those that its addresses hold.',
+      description:
+        'The tokens that the account added, in the order of their addition, then those that its addresses hold.',
       args: {
         ...t.arg.connectionArgs(),
         include: t.arg({
           type: types.input(includeQuery.shape.include, 'TokenInclude').type as never,
-          description: 'What to add to each token.',
+          description: 'More members of each token.',
         }),
       },
       complexity: pageComplexity,

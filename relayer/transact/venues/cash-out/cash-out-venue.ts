@@ -6,7 +6,7 @@ import type { SimulatedRun } from '../../intents/simulated-run.ts'
 /** Parts of a chain that a cash-out venue needs. */
 export type CashOutChain = Pick<Chain, 'config' | 'client'>
 
-/** Use of a venue on a chain, as the operator configured it. */
+/** Tokens and payment methods of a venue on a chain, as the operator configured them. */
 export interface CashOutOffer {
   /** Contract that holds the tokens for sale, and is approved for them. */
   escrow: Address
@@ -61,7 +61,7 @@ export interface DepositState {
   free: bigint
   /** Amount in live claims of buyers. */
   held: bigint
-  /** Least rest after a partial withdrawal: with less the sale ends; 0 if it has ended. */
+  /** Amount that a partial withdrawal must leave, or the sale ends; 0 if it has ended. */
   leastLeft: bigint
 }
 
@@ -94,7 +94,7 @@ export interface CashOutVenue {
   /** True if a run opens exactly this sale, by the escrow's own events. */
   hasOpened(run: Pick<SimulatedRun, 'logs'>, sale: OpenedSale): boolean
   /**
-   * Reads the state of a deposit; null if the depositor has none of that number. @throws ServiceError `unavailable`.
+   * Reads the state of a deposit; null if the depositor has no deposit of that number. @throws ServiceError `unavailable`.
    */
   readDeposit(
     chain: Pick<CashOutChain, 'client'>,

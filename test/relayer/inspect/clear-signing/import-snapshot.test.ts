@@ -182,7 +182,7 @@ const HOSTILE: readonly (readonly [string, Content, RegExp])[] = [
   ],
   ['another kind than its name', one({ ...pay, context: { eip712: {} } }), /no `contract`/],
   ['no format', one({ ...pay, display: { formats: {} } }), /formats nothing/],
-  ['a key that is no function', one(describing('pay(uint256 amount,)')), /no function/],
+  ['a key that is no function', one(describing('pay(uint256 amount,)')), /not a function signature/],
   [
     'two keys of one selector',
     one(text.replace('"formats":{', '"formats":{"pay(uint value)":{"intent":"Get","fields":[]},')),
