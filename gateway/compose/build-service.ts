@@ -8,7 +8,12 @@ import { openServices, type OpenedServices, type Services } from '../../relayer/
 import type { ServiceBase } from '../../relayer/service-base.ts'
 import type { ShutdownList } from '../../relayer/concurrency/shutdown-list.ts'
 import { provenanceWriter } from '../../schema/account/provenance/describe-origin.ts'
-import { demandServedCollections, demandWrappedCoins, warnOfMarks } from './check-settings.ts'
+import {
+  demandServedCollections,
+  demandWrappedCoins,
+  warnOfMarks,
+  warnOfUnsafeSettings,
+} from './check-settings.ts'
 import type { Foundations } from './foundations.ts'
 import { offerWallet } from './offer-wallet.ts'
 import { watchAlarms } from './watch-alarms.ts'
@@ -46,6 +51,7 @@ export async function buildService(foundations: Foundations): Promise<RunningSer
     admitsLoopback: devnet !== null,
   })
   warnOfMarks(opened.pool.relayerChains, config.transact.feeReceivers, base.logger)
+  if (!devnet) warnOfUnsafeSettings(config, base.logger)
   await demandWrappedCoins(opened.chain.chains.values())
   await opened.start()
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Chain } from '../../relayer/chain/nodes/chain.ts'
 import type { RelayingConfig } from '../../relayer/chain/nodes/config.ts'
 import { orAborted } from '../../relayer/concurrency/run-contained.ts'
+import { findUnsafeSettings } from '../admin/doctor/check-settings.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { listMarks } from '../../relayer/chain/nodes/list-marks.ts'
 import type { ServiceConfig } from '../config/config.ts'
@@ -26,6 +27,12 @@ export function warnOfMarks(
     if (marks.includes('signers')) logger.warn({ chainId }, 'the same signers send relays and sends')
     if (marks.includes('fees')) logger.warn({ chainId }, 'fees of relays and of sends go to one address')
   }
+}
+
+/** Warns of settings that work, but not well in production. */
+export function warnOfUnsafeSettings(config: ServiceConfig, logger: Logger): void {
+  for (const { found, change } of findUnsafeSettings(config))
+    logger.warn({ found, change }, 'an unsafe setting')
 }
 
 /** A chain that does not answer does not delay the start: its swaps fail in simulation. */

@@ -9,7 +9,7 @@ const SIGNERS = 2
 
 /** Examines the settings by themselves: keys, doors, and parts without which production is unsafe. */
 export function checkSettings(config: ServiceConfig): CheckResult[] {
-  const { storage, identity, host, http, chains, transact } = config
+  const { storage, identity, chains, transact } = config
   const chart = openChart('settings')
   if (chains.length === 0)
     chart.warn(
@@ -22,21 +22,10 @@ export function checkSettings(config: ServiceConfig): CheckResult[] {
       `leave the master key to a file in ${storage.dataDir}`,
       'Set `MASTER_KEYS`, and keep a copy elsewhere: without it the accounts’ keys cannot be read.',
     )
-  if (!isLoopback(host) && http.trustedProxies === 0)
-    chart.warn(
-      'trust no proxy although others reach the service',
-      'Set `http.trustedProxies` to the number of proxies in front.',
-    )
   for (const chain of chains) {
     const { chainId, relayer } = chain
     if (!relayer) continue
-    const { signerKeys, relaySignerKeys, feeReceiver, feeReceiverKey } = relayer
-    for (const [setting, keys] of Object.entries({ signerKeys, relaySignerKeys }))
-      if (keys && keys.length < SIGNERS)
-        chart.warn(
-          `give chain ${chainId} one key in \`relayer.${setting}\``,
-          'Give at least two for each instance: one stuck transaction then stops nobody.',
-        )
+    const { feeReceiver, feeReceiverKey } = relayer
     const ofKey =
       typeof feeReceiverKey === 'string' ? addressOfPrivateKey(feeReceiverKey) : feeReceiverKey.address
     const relays = feeReceiver ?? ofKey
@@ -50,6 +39,26 @@ export function checkSettings(config: ServiceConfig): CheckResult[] {
         chart.error(
           `send fees of relays and of sends of chain ${chainId} to one address`,
           `Set \`transact.feeReceivers\` for ${chainId}.`,
+        )
+  }
+  return [...chart.findings, ...findUnsafeSettings(config)]
+}
+
+/** Finds settings that work, but not well in production, and of which nothing else warns at the start. */
+export function findUnsafeSettings({ host, http, chains }: ServiceConfig): CheckResult[] {
+  const chart = openChart('settings')
+  if (!isLoopback(host) && http.trustedProxies === 0)
+    chart.warn(
+      'trust no proxy although others reach the service',
+      'Set `http.trustedProxies` to the number of proxies in front.',
+    )
+  for (const { chainId, relayer } of chains) {
+    const { signerKeys, relaySignerKeys } = relayer ?? {}
+    for (const [setting, keys] of Object.entries({ signerKeys, relaySignerKeys }))
+      if (keys && keys.length < SIGNERS)
+        chart.warn(
+          `give chain ${chainId} one key in \`relayer.${setting}\``,
+          'Give at least two for each instance: one stuck transaction then stops nobody.',
         )
   }
   return chart.findings

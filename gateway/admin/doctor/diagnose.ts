@@ -1,11 +1,13 @@
 import { createLogger } from '../../logging.ts'
 import { pingRedis } from '../../../db/shared-state/ping-redis.ts'
 import type { ServiceConfig } from '../../config/config.ts'
+import { checkPorts } from '../../http/check-ports.ts'
 import { openDatabase } from '../open-database.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkNeighbours } from './check-neighbours.ts'
 import { checkNode } from './check-node.ts'
+import { checkPrices } from './check-prices.ts'
 import { checkSettings } from './check-settings.ts'
 import { openChart, type CheckResult } from './check-result.ts'
 
@@ -20,12 +22,14 @@ const MARKS = { ok: 'ok   ', warn: 'warn ', error: 'ERROR' } as const
 export async function diagnose(config: ServiceConfig, print: (line: string) => void): Promise<boolean> {
   const parts = [
     checkSettings(config),
+    examinePorts(config),
     examineDatabase(config),
     checkRedis(config.storage.redisUrl),
     ...config.chains.flatMap((chain) => [
       ...chain.rpcUrls.map((url) => checkNode(chain, url)),
       checkChain(chain),
     ]),
+    checkPrices(config),
     checkNeighbours(config),
   ]
   const findings: CheckResult[] = []
@@ -54,6 +58,30 @@ async function examineDatabase(config: ServiceConfig): Promise<CheckResult[]> {
     return chart.findings
   }
 }
+
+async function examinePorts(config: ServiceConfig): Promise<CheckResult[]> {
+  const { host, port } = config
+  const chart = openChart('ports')
+  try {
+    await checkPorts(config)
+    chart.ok('are free')
+  } catch (error) {
+    if (await isServing(host, port)) chart.ok(`are in use: a service answers on ${port}`)
+    else chart.error('cannot be opened', (error as Error).message)
+  }
+  return chart.findings
+}
+
+async function isServing(host: string, port: number): Promise<boolean> {
+  const near = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const url = `http://${near.includes(':') ? `[${near}]` : near}:${port}/health/live`
+  return fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+const PATIENCE_MS = 2_000
 
 async function checkRedis(url: string | undefined): Promise<CheckResult[]> {
   const chart = openChart('Redis')

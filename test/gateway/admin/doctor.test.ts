@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
@@ -11,6 +13,7 @@ import { openTestDatabase, type TestDatabase } from '../../harness/open-test-dat
 import { runCli } from '../../harness/run-cli.ts'
 import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
 import { startNode, type Node } from '../../relayer/chain/broadcast/start-node.ts'
+import { startPriceProvider } from '../../relayer/market/prices/start-price-provider.ts'
 import { TEST_MASTER_KEY } from '../../relayer/identity/open-instance.ts'
 
 let devnet: TestDevnet
@@ -33,16 +36,18 @@ afterAll(async () => {
 /** The environment of a service with the devnet's chain, changed. */
 async function configure(
   change: (chain: Record<string, unknown>) => object,
+  more: object = {},
 ): Promise<Record<string, string>> {
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
   const chain = JSON.parse(JSON.stringify(devnet.devnet.chains[0], asText)) as Record<string, unknown>
   const file = join(folder, `${crypto.randomUUID()}.json`)
-  await writeFile(file, JSON.stringify({ chains: [{ ...chain, ...change(chain) }] }))
+  await writeFile(file, JSON.stringify({ ...more, chains: [{ ...chain, ...change(chain) }] }))
   return {
     CONFIG: file,
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     MASTER_KEYS: TEST_MASTER_KEY.toString('hex'),
+    PORT: '0',
   }
 }
 
@@ -61,6 +66,8 @@ it('of a service in order only the tests’ own database has an error: it forget
   expect(errors).toEqual(['ERROR PostgreSQL: has fsync off and synchronous_commit on'])
   expect(text).toMatch(/has code at all \d+ addresses/)
   expect(text).toContain('has a pool for ETH')
+  expect(text).toContain('has contracts for sending that belong together')
+  expect(text).toContain('ports: are free')
   expect(text).toMatch(/\n1 errors, \d+ warnings, \d+ things in order$/)
 })
 
@@ -102,6 +109,37 @@ it('fees of relays and sends that go to one address by different settings are na
     JSON.stringify({ ...file, transact: { feeReceivers: { 31337: other } } }),
   )
   expect((await examine(mainnet)).text).not.toContain('to one address')
+})
+
+it('a provider of prices that refuses, a coin without a price and a busy port are named', async () => {
+  const provider = await startPriceProvider([
+    { id: 'ethereum', symbol: 'eth', name: 'Ether', platforms: {}, usd: '3000' },
+  ])
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  try {
+    const source = {
+      kind: 'coingecko',
+      url: provider.url,
+      apiKey: 'a-secret-key',
+      platforms: { 31337: { nativeId: 'ethereum' } },
+      requestsPerMinute: 10_000,
+    }
+    const env = await configure(() => ({ nativeUsd: undefined }), { prices: { sources: [source] } })
+    const { port } = holder.address() as AddressInfo
+    const { host } = new URL(provider.url)
+    const well = await examine({ ...env, PORT: String(port) })
+    expect(well.text).toContain(`prices: come from ${host}: of 1 native coins`)
+    expect(well.text).toMatch(/ERROR ports: cannot be opened\n {6}Port \d+ of 127\.0\.0\.1 is in use/)
+    provider.answerWith((response) => response.writeHead(401).end('{}'))
+    const refused = await examine(env)
+    expect(refused.text).toContain(`ERROR prices: do not come from ${host}`)
+    expect(refused.text).toMatch(/warn {2}prices: are missing for ETH of chain 31337/)
+    expect(refused.text).not.toContain('a-secret-key')
+  } finally {
+    holder.close()
+    await provider.stop()
+  }
 })
 
 it('a database that is away is a finding, and the rest is examined', async () => {

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { warnOfMarks } from '../../../gateway/compose/check-settings.ts'
+import { warnOfMarks, warnOfUnsafeSettings } from '../../../gateway/compose/check-settings.ts'
+import { serviceConfig } from '../../../gateway/config/config.ts'
 import { chainConfig } from '../../../relayer/chain/nodes/config.ts'
 
 const ADDRESS = '0x1000000000000000000000000000000000000001'
@@ -49,4 +50,21 @@ test('a start warns when relays and sends share signers or the address of fees',
   expect(readWarnings({ relaySignerKeys: [OTHER_KEY] }, { 1: OTHER })).toEqual([])
   expect(readWarnings({}, {}, { isTestnet: true })).toEqual([])
   expect(readWarnings({}, {}, { sending: undefined })).toEqual([])
+})
+
+test('a start warns of an address that strangers reach without a proxy, with the change', () => {
+  const readUnsafe = (settings: object) => {
+    const lines: object[] = []
+    const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line) as object) })
+    warnOfUnsafeSettings(serviceConfig.parse({ http: {}, ...settings }), logger)
+    return lines
+  }
+  expect(readUnsafe({ host: '0.0.0.0' })).toEqual([
+    expect.objectContaining({
+      msg: 'an unsafe setting',
+      change: 'Set `http.trustedProxies` to the number of proxies in front.',
+    }),
+  ])
+  expect(readUnsafe({ host: '0.0.0.0', http: { trustedProxies: 1 } })).toEqual([])
+  expect(readUnsafe({})).toEqual([])
 })
