@@ -37,7 +37,7 @@ export interface KnownChain extends ChainContracts {
 /** How the Orchestrator names itself; `eip712Domain()` of the contract answers the same. */
 export const ORCHESTRATOR = { name: 'Orchestrator', version: '0.5.5' } as const
 
-/** EIP-712 types of an intent. The wallet has its own: other types give the same words other bytes. */
+/** EIP-712 types of an intent. The wallet brings its own, because the types decide which bytes it signs. */
 export const INTENT_TYPES = {
   Intent: [
     { name: 'multichain', type: 'bool' },
