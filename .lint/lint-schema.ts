@@ -5,7 +5,7 @@ import { Linter, type ESLint } from 'eslint'
 interface SchemaPlugin {
   rules: NonNullable<ESLint.Plugin['rules']>
   parser: Linter.Parser
-  configs: Record<string, { rules: Linter.RulesRecord }>
+  configs: Record<'flat/schema-recommended' | 'flat/schema-relay', { rules: Linter.RulesRecord }>
 }
 
 const NAMING = '@graphql-eslint/naming-convention'
@@ -14,7 +14,7 @@ const NAMING = '@graphql-eslint/naming-convention'
 const bundle = new URL('browser.js', import.meta.resolve('@graphql-eslint/eslint-plugin/package.json'))
 const { rules, parser, configs } = (await import(bundle.href)) as SchemaPlugin
 
-const [, conventions] = configs['flat/schema-recommended']?.rules[NAMING] as [string, Record<string, unknown>]
+const [, conventions] = configs['flat/schema-recommended'].rules[NAMING] as [string, Record<string, unknown>]
 const {
   // Values and some names are those of REST and OAuth, which GraphQL does not rename.
   EnumValueDefinition: _values,
@@ -26,8 +26,8 @@ const {
 const camelCase = { style: 'camelCase', ignorePattern: '^([a-z]+_[a-z_]+|Call|Intent)$' }
 
 const chosen: Linter.RulesRecord = {
-  ...configs['flat/schema-recommended']?.rules,
-  ...configs['flat/schema-relay']?.rules,
+  ...configs['flat/schema-recommended'].rules,
+  ...configs['flat/schema-relay'].rules,
   [NAMING]: ['error', { ...named, FieldDefinition: camelCase, InputValueDefinition: camelCase }],
   '@graphql-eslint/no-scalar-result-type-on-mutation': 'error',
   '@graphql-eslint/require-nullable-fields-with-oneof': 'error',
