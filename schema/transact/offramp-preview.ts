@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type {
-  OfframpPreview,
-  OfframpPreviewRequest,
-} from '../../relayer/transact/previews/create-previews.ts'
+import type { OfframpPreview } from '../../relayer/transact/previews/create-previews.ts'
 import { formatRate } from '../../relayer/transact/venues/cash-out/format-fiat.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import { address, amount, chainId, decimalText, digits } from '../define/scalars.ts'
@@ -69,17 +66,6 @@ export const offrampPreview = shape('OfframpPreview', 'The proceeds of a cash-ou
     z.boolean(),
     'True when the account’s funds could not pay the amount and the fees: the price alone, and nothing was run.',
   ),
-})
-
-/** The service's request for a preview. */
-export const readOfframpPreview = (body: z.output<typeof offrampPreviewBody>): OfframpPreviewRequest => ({
-  chainId: body.chainId,
-  token: body.token,
-  amount: body.amount,
-  paymentMethod: body.paymentMethod ?? undefined,
-  currency: body.currency ?? undefined,
-  escrowChainId: body.escrowChainId ?? undefined,
-  spendableAddresses: body.spendableAddresses,
 })
 
 /** The members of a preview. */

@@ -61,12 +61,7 @@ import {
   unlocked,
 } from './model.ts'
 import { quote } from './quote-model.ts'
-import {
-  describeOfframpPreview,
-  offrampPreview,
-  offrampPreviewBody,
-  readOfframpPreview,
-} from './offramp-preview.ts'
+import { describeOfframpPreview, offrampPreview, offrampPreviewBody } from './offramp-preview.ts'
 import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody } from './swap-preview.ts'
 import { addressOfAnotherApp, appBlocked } from '../../relayer/account/apps/errors.ts'
 import { callToOwnAccount, notOwnAddress } from '../../relayer/transact/kinds/dapp-call/errors.ts'
@@ -289,7 +284,7 @@ export const transactOperations = [
     input: { body: offrampPreviewBody },
     output: offrampPreview,
     run: async ({ path, body }, { services }) =>
-      describeOfframpPreview(await services.previews.offramp(path.accountId, readOfframpPreview(body))),
+      describeOfframpPreview(await services.previews.offramp(path.accountId, body)),
   }),
   accountQuery({
     name: 'destinationAvatar',

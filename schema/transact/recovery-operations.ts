@@ -106,7 +106,6 @@ export const poolRecoveryOperations = [
       if (!of || more) throw badRequest('expected one of quoteId and commitmentId')
       const request = {
         kind: 'pool_recover',
-        ttl: undefined,
         of,
         recoverCalldata,
         acknowledgedPublicLink: acknowledgedPublicLink ?? false,

@@ -50,13 +50,8 @@ export const swapPreview = shape('SwapPreview', 'The result of a swap now.', {
 
 /** The service's request for a preview. */
 export const readPreviewRequest = (body: z.output<typeof swapPreviewBody>): SwapPreviewRequest => ({
-  chainId: body.chainId,
-  tokenIn: body.tokenIn,
-  tokenOut: body.tokenOut,
-  tokenOutChainId: body.tokenOutChainId ?? undefined,
-  amountIn: body.amountIn,
+  ...body,
   requestedSlippageBps: slippageOf(body),
-  spendableAddresses: body.spendableAddresses,
 })
 
 /** The members of a preview; those of swaps are in wire form already. */

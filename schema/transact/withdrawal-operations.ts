@@ -61,24 +61,8 @@ export const withdrawalOperations = [
     input: { body: withdrawBody },
     output: quote,
     run: async ({ path, body }, { services, keepAnswer }) => {
-      const {
-        acknowledgedContractRecipient: contract,
-        acknowledgedAddressPoisoningMatch: match,
-        ...asked
-      } = body
-      return showQuote(
-        await services.quotes.create(
-          path.accountId,
-          {
-            kind: 'nft_withdraw',
-            ttl: undefined,
-            ...asked,
-            acknowledgedContract: contract ?? undefined,
-            acknowledgedMatch: match ?? undefined,
-          },
-          keepShown(keepAnswer),
-        ),
-      )
+      const request = { kind: 'nft_withdraw', ...body } as const
+      return showQuote(await services.quotes.create(path.accountId, request, keepShown(keepAnswer)))
     },
   }),
 ]

@@ -50,7 +50,7 @@ export interface RequestBase {
   /** Name of the quote's kind. */
   kind: string
   /** Seconds that the funds stay locked; the configured time unless given. */
-  ttl: number | undefined
+  ttl?: number | undefined
 }
 
 /** Members of requests that name the chain; others name something on it. */
@@ -63,7 +63,7 @@ export interface MaxRequestBase {
   kind: string
   chainId: number
   token: Address
-  spendableAddresses: readonly Address[] | undefined
+  spendableAddresses?: readonly Address[] | undefined
 }
 
 /** A quote to be planned again. */

@@ -6,15 +6,26 @@ import type { Call } from '../intents/intent.ts'
 import type { RunEffects, SimulatedRun } from '../intents/simulated-run.ts'
 import type { Recipient } from '../safety/check-recipient.ts'
 
-/** Filter of the account's addresses that may fund a quote; by default all of them. */
-export interface FunderFilter {
+/** The account's addresses that may fund a quote, by its request; by default all of them. */
+export interface RequestedFunders {
   spendableAddresses?: readonly Address[] | undefined
-  singleAddress?: Address | undefined
+  singleAddress?: Address | null | undefined
+  /** The user accepts that exactly these are joined, whatever the origin of their money. */
+  acknowledgedProvenanceMix?: readonly Address[] | null | undefined
+}
+
+/** The same for a plan. */
+export interface FunderFilter extends RequestedFunders {
   /** This address may not fund it. */
   except?: Address | undefined
-  /** The user accepts that exactly these are joined, whatever the origin of their money. */
-  acknowledgedProvenanceMix?: readonly Address[] | undefined
 }
+
+/** Returns the members of a request that say who may fund it. */
+export const fundersOf = ({
+  spendableAddresses,
+  singleAddress,
+  acknowledgedProvenanceMix,
+}: RequestedFunders): RequestedFunders => ({ spendableAddresses, singleAddress, acknowledgedProvenanceMix })
 
 /** Part of a quote that one address spends: without the fee, smallest unit of the spent token. */
 export interface PaidPart {

@@ -1,20 +1,14 @@
 import type { Address } from 'viem'
 import type { SpendKind } from '../../pool/book/book-content.ts'
-import type { RecipientRequest } from '../safety/check-recipient.ts'
+import type { AcknowledgedWarnings } from '../safety/check-recipient.ts'
+import type { AmountRequest } from './amount-request.ts'
 import type { ChainRequest } from './quote-kind.ts'
 
-/** Request of a wallet that reports its spends from a pool. Amounts in the token's smallest unit. */
-export interface SpendRequest
-  extends ChainRequest, Pick<RecipientRequest, 'acknowledgedMatch' | 'acknowledgedContract'> {
+/** Request of a wallet that reports its spends from a pool; the amount is to arrive. */
+export interface SpendRequest extends ChainRequest, AmountRequest, AcknowledgedWarnings {
   kind: SpendKind
-  /** The zero address is the native coin. */
-  token: Address
-  /** Amount that is to arrive; ignored with `maxSend`. */
-  amount: bigint
-  maxSend: boolean
-  decimals: number | undefined
   /** Checked if given, and never stored. If absent, the service never learns the recipient. */
-  destination: string | undefined
+  destinationAddress?: string | undefined
 }
 
 /** Request for the most that one spend from a pool can pay. */

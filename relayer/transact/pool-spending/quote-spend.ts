@@ -6,7 +6,7 @@ import type { KeepAnswer } from '../../keep-answer.ts'
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { BookContent, ToldSpend } from '../../pool/book/book-content.ts'
 import type { AccountPool } from '../../pool/state/find-account-pool.ts'
-import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
+import { quoteLockConflict } from '../errors.ts'
 import { checkRecipient, type Recipient, screenRecipient } from '../safety/check-recipient.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { Quote } from '../transact.ts'
@@ -15,6 +15,7 @@ import { isSubmitted } from './spend-progress.ts'
 import { findFreshPool, planNotes, readSpendTerms, type SpendNote } from './plan-notes.ts'
 import type { SpendPart } from './plan-spend.ts'
 import { listPrivacyCaveats } from './privacy-caveats.ts'
+import { amountOf, demandDecimals } from '../kinds/amount-request.ts'
 import type { SpendRequest } from '../kinds/spend-request.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { sumParts, writeSpend, type OwnRecipient } from './write-spend.ts'
@@ -40,7 +41,7 @@ export async function quoteSpend(
   request: SpendRequest,
   keepAnswer?: KeepAnswer<Quote>,
 ): Promise<Quote> {
-  if (!request.maxSend && request.amount <= 0n) throw badRequest('amount: expected more than zero')
+  const amount = amountOf(request)
   const found = await findFreshPool(parts, accountId, request)
   const { pool } = found
   demandDecimals(request.decimals, pool.asset.decimals)
@@ -48,7 +49,6 @@ export async function quoteSpend(
     checkDestination(parts, found, accountId, request),
     readSpendTerms(parts, pool),
   ])
-  const amount = request.maxSend ? 'max' : request.amount
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const planned = await planNotes(parts, accountId, pool, { amount, token, terms })
     const own = await issueRecipients(parts, accountId, request, planned.length)
@@ -83,14 +83,15 @@ async function checkDestination(
   accountId: string,
   request: SpendRequest,
 ): Promise<Recipient | null> {
-  const { kind, chainId, destination } = request
+  const { kind, chainId, destinationAddress } = request
   if (kind === 'incognito_self_send') {
-    if (destination !== undefined) throw badRequest('destinationAddress: a spend to oneself has none')
+    if (destinationAddress !== undefined) throw badRequest('destinationAddress: a spend to oneself has none')
     return null
   }
-  if (destination === undefined) return null
+  if (destinationAddress === undefined) return null
   const token = tokenIdOf(chainId, request.token).address
-  const recipient = await checkRecipient(parts, chain.client, accountId, { ...request, token, destination })
+  const asked = { ...request, token, destinationAddress }
+  const recipient = await checkRecipient(parts, chain.client, accountId, asked)
   await screenRecipient(parts, chainId, recipient)
   return recipient
 }
@@ -170,9 +171,4 @@ function readCrowd({ database }: SpendingParts, pool: Pool, planned: readonly Sp
     countCrowd(database, key, { value: largest, labels }),
     readDepositAges(database, key, labels),
   ])
-}
-
-function demandDecimals(given: number | undefined, decimals: number): void {
-  if (given !== undefined && given !== decimals)
-    throw decimalsMismatch(`decimals: the token has ${decimals}, not ${given}`)
 }

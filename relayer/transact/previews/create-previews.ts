@@ -40,14 +40,10 @@ async function previewOfframp(
         chainId,
         token,
         amount,
-        maxSend: false,
         ...offers.chosen,
         payee: null,
         escrowChainId,
-        decimals: undefined,
         spendableAddresses,
-        singleAddress: undefined,
-        ttl: undefined,
       })
       return { plan: planned, ...offers }
     },
@@ -77,13 +73,13 @@ export interface SwapPreviewRequest {
   /** The zero address is the native coin. */
   tokenIn: Address
   tokenOut: Address
-  tokenOutChainId: number | undefined
+  tokenOutChainId?: number | null | undefined
   /** Amount that would be exchanged, in the smallest unit of `tokenIn`; fees come on top. */
   amountIn: bigint
   /** Requested slippage, in basis points; chosen by the service unless given. */
   requestedSlippageBps: number | undefined
   /** Only these addresses may fund it. */
-  spendableAddresses: readonly Address[] | undefined
+  spendableAddresses?: readonly Address[] | undefined
 }
 
 /** Preview of a swap. Output in the smallest unit of the output token, fees in that of the spent one. */
@@ -108,12 +104,12 @@ export interface OfframpPreviewRequest {
   /** Smallest unit; fees come on top. */
   amount: bigint
   /** The first method that pays, unless given. */
-  paymentMethod: string | undefined
-  currency: string | undefined
+  paymentMethod?: string | null | undefined
+  currency?: string | null | undefined
   /** Chain of the escrow; the same chain unless given. */
-  escrowChainId: number | undefined
+  escrowChainId?: number | null | undefined
   /** Only these addresses may fund it. */
-  spendableAddresses: readonly Address[] | undefined
+  spendableAddresses?: readonly Address[] | undefined
 }
 
 /** Preview of a cash-out. Rates are the price of a whole token, times 1e18. */
@@ -179,14 +175,8 @@ async function previewSwap(
       plan: await kindOf(SWAP).plan(context, {
         ...request,
         kind: SWAP,
-        destination: undefined,
         standIn: createStandIn(),
         acknowledgedPriceImpact: ANY_IMPACT,
-        acknowledgedMatch: undefined,
-        acknowledgedContract: undefined,
-        decimals: undefined,
-        singleAddress: undefined,
-        ttl: undefined,
       }),
     }),
   })

@@ -62,7 +62,7 @@ export async function listHolders(
   const wanted = spendableAddresses && new Set<string>(spendableAddresses)
   return rows
     .filter(({ address }) => wanted?.has(address) ?? true)
-    .filter(({ address }) => singleAddress === undefined || address === singleAddress)
+    .filter(({ address }) => address === (singleAddress ?? address))
     .filter(({ address }) => address !== except)
     .map(({ address, derivationNonce, amount, locked, hasSent, isShown }) => ({
       address,

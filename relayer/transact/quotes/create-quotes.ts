@@ -5,6 +5,7 @@ import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import type { KindContext } from '../kinds/quote-kind.ts'
 import { kindOf, type SentRequest } from '../kinds/quote-kinds.ts'
+import { demandDecimals } from '../kinds/amount-request.ts'
 import { holdingsOf, type QuotePlan } from '../kinds/quote-plan.ts'
 import type { PreviewRequest, Quote, SentQuotes, PlanPreview } from '../transact.ts'
 import { listAccountFeatures } from '../../../db/market/tokens/account-tokens.ts'
@@ -19,7 +20,6 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { startClock } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
 import {
-  decimalsMismatch,
   insufficientFundsForFees,
   quoteLockConflict,
   insufficientBalance,
@@ -177,12 +177,6 @@ async function describeRecipient(
   // No node is queried about an own address.
   if (owned) return { kind: 'own', poisoning: null }
   return { kind: await readAddressKind(chain.client, address), poisoning }
-}
-
-/** Refuses other decimals than the token's: the client's amount would differ from the one that its user sees. */
-function demandDecimals(given: number | undefined, decimals: number): void {
-  if (given !== undefined && given !== decimals)
-    throw decimalsMismatch(`decimals: the token has ${decimals}, not ${given}`)
 }
 
 /**

@@ -200,7 +200,7 @@ export function sharePayment(inputs: readonly Input[], serviceFee: bigint): Shar
 }
 
 /** Addresses of several groups that the user accepts to join, all of them; none unless the user named them. */
-export type AcceptedMix = readonly Address[] | undefined
+export type AcceptedMix = readonly Address[] | null | undefined
 
 /**
  * Selects like {@link selectFunds}, from one group of candidates. If no group suffices, it joins several, provided that
@@ -234,8 +234,8 @@ export function findMostOfGroup(
   return mixed.net > most.net && isAll(mixed.inputs) ? mixed : most
 }
 
-function acceptedOf(candidates: readonly Candidate[], accepted: AcceptedMix = []) {
-  const wanted = new Set<string>(accepted)
+function acceptedOf(candidates: readonly Candidate[], accepted: AcceptedMix) {
+  const wanted = new Set<string>(accepted ?? [])
   return {
     among: candidates.filter(({ address }) => wanted.has(address)),
     isAll: (inputs: readonly Candidate[]) => inputs.length === wanted.size,

@@ -21,17 +21,24 @@ export interface RecipientParts {
   lostRecipients: Pick<LostRecipients, 'refuse'>
 }
 
+/** The warnings about a recipient that the user has accepted. */
+export interface AcknowledgedWarnings {
+  /** The match that the user has seen. */
+  acknowledgedAddressPoisoningMatch?:
+    | { recipientAddress: Address; matchedAddress: Address }
+    | null
+    | undefined
+  /** The contract that the user knows to be the recipient. */
+  acknowledgedContractRecipient?: Address | null | undefined
+}
+
 /** The client's recipient, and the warnings that its user has accepted. */
-export interface RecipientRequest {
+export interface RecipientRequest extends AcknowledgedWarnings {
   chainId: number
   /** The token of the payment: its own contract is no recipient. */
   token: Address
   /** An address or a name. */
-  destination: string
-  /** The match that the user has seen and accepts. */
-  acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
-  /** The contract that the user knows to be the recipient. */
-  acknowledgedContract: Address | undefined
+  destinationAddress: string
 }
 
 /**
@@ -48,7 +55,7 @@ export async function checkRecipient(
 ): Promise<Recipient> {
   const { address, name } = await resolveDestination(
     parts.names,
-    request.destination,
+    request.destinationAddress,
     request.chainId,
     `account:${accountId}`,
   )
@@ -60,20 +67,20 @@ export async function checkRecipient(
     parts.lostRecipients.refuse(address, request),
   ])
   if (poisoning && !isAcknowledged(request, address, poisoning)) throw refuseImitation(address, poisoning)
-  const { acknowledgedContract } = request
-  if (kind === 'contract' && !(acknowledgedContract && isAddressEqual(acknowledgedContract, address)))
+  const known = request.acknowledgedContractRecipient
+  if (kind === 'contract' && !(known && isAddressEqual(known, address)))
     throw contractRecipient({ details: { resolvedAddress: address } })
   return { address, name, owned, isPlain: kind === 'eoa', poisoning }
 }
 
 /** True only for exactly this pair: a user who accepted another one has not seen it. */
 function isAcknowledged(
-  { acknowledgedMatch }: RecipientRequest,
+  { acknowledgedAddressPoisoningMatch: match }: AcknowledgedWarnings,
   recipient: Address,
   { known }: PoisoningMatch<KnownAddress>,
 ): boolean {
-  if (!acknowledgedMatch) return false
-  const { recipientAddress, matchedAddress } = acknowledgedMatch
+  if (!match) return false
+  const { recipientAddress, matchedAddress } = match
   return isAddressEqual(recipientAddress, recipient) && isAddressEqual(matchedAddress, known.address)
 }
 

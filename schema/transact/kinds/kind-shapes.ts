@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { MaxRequest, QuoteRequest } from '../../../relayer/transact/kinds/quote-kinds.ts'
-import { badRequest } from '../../../relayer/errors.ts'
 import { inspectShape } from '../../define/inspect-shape.ts'
 import { address, amount, chainId } from '../../define/scalars.ts'
 import { described, shape, type Members } from '../../define/shape.ts'
@@ -123,31 +122,6 @@ export const recipientMembers = {
     '`resolvedAddress` of a 400 CONTRACT_RECIPIENT that the user accepts.',
   ),
 }
-
-/**
- * Reads the amount of a request.
- * @throws ServiceError `bad-request` without an amount, unless all is to be spent.
- */
-export function readAmount({ amount: given, maxSend = false }: z.output<z.ZodObject<typeof amountMembers>>) {
-  if (given === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
-  return { amount: given ?? 0n, maxSend }
-}
-
-/** Reads who may pay for a request. */
-export const readFunders = ({
-  spendableAddresses: among,
-  singleAddress,
-}: Pick<z.output<z.ZodObject<typeof requestMembers>>, 'spendableAddresses' | 'singleAddress'>) => ({
-  spendableAddresses: among,
-  singleAddress: singleAddress ?? undefined,
-})
-
-/** Reads the recipient of a request, and what the user accepts about it. */
-export const readRecipient = (body: z.output<z.ZodObject<typeof recipientMembers>>) => ({
-  decimals: body.decimals,
-  acknowledgedMatch: body.acknowledgedAddressPoisoningMatch ?? undefined,
-  acknowledgedContract: body.acknowledgedContractRecipient ?? undefined,
-})
 
 /** Members of answers about quotes that a bridge carries to another chain. */
 export const bridgeAnswer = {

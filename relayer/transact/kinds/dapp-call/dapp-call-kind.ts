@@ -97,7 +97,6 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
     return dappCallKind.plan(context, {
       kind: 'dapp_call',
       chainId: sending.chainId,
-      ttl: undefined,
       token,
       ...asked,
     })

@@ -12,7 +12,7 @@ import {
 } from '../../../../db/transact/collectible-withdrawals.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { hasMovedCollectible, PLAIN_EFFECTS } from '../../intents/simulated-run.ts'
-import { checkRecipient, type RecipientRequest, type Recipient } from '../../safety/check-recipient.ts'
+import { checkRecipient, type AcknowledgedWarnings, type Recipient } from '../../safety/check-recipient.ts'
 import { usualKind, type KindContext, type QuoteKind, type RequestBase } from '../quote-kind.ts'
 import {
   collectibleNotFound,
@@ -117,7 +117,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
       ...request,
       chainId: held.chainId,
       token: held.contract,
-      destination: recipientAddress,
+      destinationAddress: recipientAddress,
     })
     if (recipient.owned) throw collectibleRecipientOwn()
     const quoteId = await findLiveCollectibleWithdrawal(database, accountId, held)
@@ -179,8 +179,7 @@ const symbolOf = (
 ) => collections.find((one) => one.chainId === chainId && one.contract === contract)?.symbol ?? 'NFT'
 
 /** Request to send a collectible away. */
-interface NftWithdrawRequest
-  extends RequestBase, Pick<RecipientRequest, 'acknowledgedMatch' | 'acknowledgedContract'> {
+interface NftWithdrawRequest extends RequestBase, AcknowledgedWarnings {
   kind: 'nft_withdraw'
   /** The account's address that holds the collectible. */
   depositAddress: Address

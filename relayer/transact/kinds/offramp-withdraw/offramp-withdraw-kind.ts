@@ -103,7 +103,7 @@ export const offrampWithdrawKind: QuoteKind<OfframpWithdrawRequest, never> = {
     const { depositId, amount } = cashWithdrawalDetails.parse(details)
     const { chainId } = context.sending
     const request = { chainId, depositId, amount: amount === null ? null : BigInt(amount) }
-    return plan(context, { kind: 'offramp_withdraw', ttl: undefined, ...request }, true)
+    return plan(context, { kind: 'offramp_withdraw', ...request }, true)
   },
   planMax: () => Promise.reject(new Error('max-spendable does not exist for a withdrawal from an escrow')),
   checkSubmission(run, { token }, parts) {

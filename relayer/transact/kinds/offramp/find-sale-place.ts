@@ -23,8 +23,9 @@ export interface SalePlace extends FoundCashOut {
  */
 export function demandSalePlace(
   { chains, sending }: Pick<KindContext, 'chains' | 'sending'>,
-  { token, escrowChainId = sending.chainId }: { token: Address; escrowChainId: number | undefined },
+  { token, ...asked }: { token: Address; escrowChainId?: number | null | undefined },
 ): SalePlace {
+  const escrowChainId = asked.escrowChainId ?? sending.chainId
   const at = chains.get(escrowChainId)
   const found = at && findCashOutVenue(at)
   if (!found) throw cashOutUnsupported(`Nothing is sold for money on chain ${escrowChainId}`)

@@ -29,9 +29,9 @@ export async function listOffers(
   context: Pick<KindContext, 'chains' | 'sending'>,
   asked: {
     token: Address
-    escrowChainId: number | undefined
-    paymentMethod: string | undefined
-    currency: string | undefined
+    escrowChainId?: number | null | undefined
+    paymentMethod?: string | null | undefined
+    currency?: string | null | undefined
   },
 ): Promise<Offers> {
   const { venue, offer, at } = demandSalePlace(context, asked)

@@ -2,10 +2,12 @@ import type { Chains } from '../../../chain/nodes/chain.ts'
 import { countCashOuts, insertCashOrder } from '../../../../db/transact/cash-orders.ts'
 import { readToldCashOuts } from '../../../../db/transact/cash-payees.ts'
 import { wasFundedPrivately } from '../../../../db/transact/funding-candidates.ts'
-import { badRequest, serverBusy } from '../../../errors.ts'
+import { serverBusy } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
 import { cashOutVenueOf, findCashOutVenue } from '../../venues/cash-out/cash-out-venues.ts'
+import { amountOf, type AmountRequest } from '../amount-request.ts'
 import { checkVenueDeposit } from '../check-parties.ts'
+import { fundersOf, type RequestedFunders } from '../quote-plan.ts'
 import {
   usualKind,
   type QuoteKind,
@@ -20,7 +22,6 @@ import { createRegistration, nobodysDetails, openPayee } from './register-once.t
 import { spendBySelling, type SaleTerms } from './spend-by-selling.ts'
 import { findLargestFree } from '../find-largest-free.ts'
 import { cashOutUnavailable } from '../../venues/cash-out/errors.ts'
-import type { Address } from 'viem'
 import type { CommonQueryMethods } from 'slonik'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
 import type { Call } from '../../intents/intent.ts'
@@ -34,17 +35,17 @@ const OLDEST_FEE_MS = 600_000
 export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
   ...usualKind,
   async plan(context, request) {
-    const { amount, maxSend, payee, decimals, spendableAddresses, singleAddress } = request
-    if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
+    const { payee, decimals } = request
+    const amount = amountOf(request)
     const place = demandSalePlace(context, request)
     demandMethod(place.offer, request)
     return planOfframp(context, {
       place,
       terms: await readTerms(place, request),
       payee: createRegistration(context, place, { paymentMethod: request.paymentMethod, payee }),
-      amount: maxSend ? 'max' : amount,
+      amount,
       decimals,
-      funders: { spendableAddresses, singleAddress },
+      funders: fundersOf(request),
     })
   },
   async planAgain(context, { quoteId, token, amount, details }) {
@@ -151,14 +152,9 @@ async function demandStillSold(chains: Chains, quote: SignedQuote): Promise<void
     throw quoteRefreshRequired('The rate of this cash-out has moved: refresh the quote')
 }
 
-/** Request to sell tokens for money. */
-interface OfframpRequest extends ChainRequest {
+/** Request to sell tokens for money: the amount is sold, or bridged to the escrow's chain to be sold. */
+interface OfframpRequest extends ChainRequest, AmountRequest, RequestedFunders {
   kind: 'offramp'
-  token: Address
-  /** Amount that is sold, or bridged to the escrow's chain to be sold; fees come on top. Smallest unit. */
-  amount: bigint
-  /** Sells everything. */
-  maxSend: boolean
   /** The venue's name of the method: `venmo`. */
   paymentMethod: string
   /** ISO 4217 code. */
@@ -166,17 +162,13 @@ interface OfframpRequest extends ChainRequest {
   /** The payee's handle with the payment method. Null if nothing is signed: then no payee is disclosed. */
   payee: string | null
   /** The escrow's chain; the same chain unless given. */
-  escrowChainId: number | undefined
-  /** Decimals of the token as the client knows them. */
-  decimals: number | undefined
-  spendableAddresses: readonly Address[] | undefined
-  singleAddress: Address | undefined
+  escrowChainId?: number | null | undefined
 }
 
 /** Request for the most of a token that a wallet could sell. */
 interface MaxOfframpRequest extends MaxRequestBase {
   kind: 'offramp'
-  escrowChainId: number | undefined
+  escrowChainId?: number | null | undefined
 }
 
 /** A sale as the quote signed it. */

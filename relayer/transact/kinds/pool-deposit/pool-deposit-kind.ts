@@ -1,8 +1,10 @@
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { badRequest, serverBusy } from '../../../errors.ts'
+import { serverBusy } from '../../../errors.ts'
 import { poolNotFound, poolStateRefreshing } from '../../../pool/errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
+import { amountOf } from '../amount-request.ts'
 import { hasArrived } from '../check-parties.ts'
+import { fundersOf } from '../quote-plan.ts'
 import { usualKind, type QuoteKind, type KindContext } from '../quote-kind.ts'
 import { makesDeposit, findPoolDeposit } from './deposit-calls.ts'
 import { checkForm, checkFree, readFreeIndices, refuseUsed } from './check-precommitments.ts'
@@ -25,8 +27,8 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
   transport: 'own',
   price: 'deposit',
   async plan(context, request) {
-    const { amount, maxSend, precommitments, spendableAddresses, singleAddress, decimals } = request
-    if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
+    const { precommitments = [], decimals } = request
+    const net = amountOf(request)
     checkForm(precommitments)
     const found = await findDepositPool(context, tokenIdOf(request.chainId, request.token).address)
     const taken = demandTaken(context.database, found, precommitments)
@@ -36,11 +38,11 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
     await taken
     return planPoolDeposit(context, {
       found,
-      net: maxSend ? 'max' : amount,
+      net,
       precommitments,
       nextIndex: free.next,
-      funders: { spendableAddresses, singleAddress },
-      mayJoin: maxSend || spendableAddresses !== undefined,
+      funders: fundersOf(request),
+      mayJoin: net === 'max' || request.spendableAddresses !== undefined,
       decimals,
     })
   },

@@ -1,5 +1,6 @@
-import type { Address } from 'viem'
+import type { AmountRequest } from '../amount-request.ts'
 import type { MaxRequestBase, ChainRequest } from '../quote-kind.ts'
+import type { RequestedFunders } from '../quote-plan.ts'
 
 /** The depositor's identification of a note: the client derives its secrets from the index. */
 export interface Precommitment {
@@ -8,21 +9,11 @@ export interface Precommitment {
   precommitment: bigint
 }
 
-/** Request for deposits into a pool. Amounts in the token's smallest unit; the zero address is the coin. */
-export interface PoolDepositRequest extends ChainRequest {
+/** Request for deposits into a pool; the amount is the sum of the notes' values. Several addresses deposit only if named. */
+export interface PoolDepositRequest extends ChainRequest, AmountRequest, RequestedFunders {
   kind: 'pool_deposit'
-  token: Address
-  /** Sum of the notes' values. Ignored with maxSend. */
-  amount: bigint
-  /** Deposits everything. */
-  maxSend: boolean
-  decimals: number | undefined
   /** One for each depositing address, by rising index. */
-  precommitments: readonly Precommitment[]
-  /** Only these addresses may deposit; several may. */
-  spendableAddresses: readonly Address[] | undefined
-  /** Only this address deposits. */
-  singleAddress: Address | undefined
+  precommitments?: readonly Precommitment[] | undefined
 }
 
 /** Request for the most that a wallet could deposit. */

@@ -89,7 +89,7 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
   },
   planAgain: (context, { details }) => {
     const { commitmentId, ...kept } = recoveryDetails.parse(details)
-    return plan(context, { kind: 'pool_recover', ttl: undefined, of: { commitmentId }, ...kept }, true)
+    return plan(context, { kind: 'pool_recover', of: { commitmentId }, ...kept }, true)
   },
   planMax: () => Promise.reject(new Error('max-spendable does not exist for a recovery')),
   checkSubmission(run, { token }, parts) {

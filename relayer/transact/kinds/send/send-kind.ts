@@ -4,14 +4,16 @@ import { PLAIN_EFFECTS, type SimulatedRun } from '../../intents/simulated-run.ts
 import { checkRecipient, type RecipientRequest, type Recipient } from '../../safety/check-recipient.ts'
 import { hasArrived } from '../check-parties.ts'
 import {
+  fundersOf,
   paidRunsOf,
   type FundedPart,
   type FunderFilter,
   type QuotePlan,
+  type RequestedFunders,
   type SpendingPlan,
 } from '../quote-plan.ts'
 import { usualKind, type QuoteKind, type MaxRequestBase, type ChainRequest } from '../quote-kind.ts'
-import { badRequest } from '../../../errors.ts'
+import { amountOf, type AmountRequest } from '../amount-request.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { encodeTransfer } from '../../intents/intent.ts'
 
@@ -20,13 +22,10 @@ export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
   ...usualKind,
   async plan(context, request) {
     const { accountId, sending } = context
-    const { spendableAddresses, singleAddress, acknowledgedProvenanceMix, maxSend, amount, decimals } =
-      request
     const token = tokenIdOf(request.chainId, request.token).address
-    if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
+    const amount = amountOf(request)
     const recipient = await checkRecipient(context, sending.chain.client, accountId, { ...request, token })
-    const funders = { spendableAddresses, singleAddress, acknowledgedProvenanceMix }
-    return planSend(token, { amount: maxSend ? 'max' : amount, decimals, recipient, funders })
+    return planSend(token, { amount, decimals: request.decimals, recipient, funders: fundersOf(request) })
   },
   planAgain: async (_, { token, amount, recipient }) =>
     planSend(token, { amount, decimals: undefined, recipient, funders: {} }),
@@ -78,21 +77,9 @@ const spendBySending = (token: Address, funders: FunderFilter): SpendingPlan => 
   calls: ({ recipient, amount }) => [encodeTransfer(token, recipient, amount)],
 })
 
-/** Request to send a token. Amounts in the token's smallest unit; the zero address is the native coin. */
-export interface SendRequest extends ChainRequest, RecipientRequest {
+/** Request to send a token: the recipient gets the amount. */
+export interface SendRequest extends ChainRequest, AmountRequest, RecipientRequest, RequestedFunders {
   kind: 'send'
-  /** Amount for the recipient. Ignored with maxSend. */
-  amount: bigint
-  /** Decimals of the token as the client knows them. */
-  decimals: number | undefined
-  /** Only these addresses may fund it. */
-  spendableAddresses: readonly Address[] | undefined
-  /** The user accepts that exactly these are joined, whatever the origin of their money. */
-  acknowledgedProvenanceMix?: readonly Address[] | undefined
-  /** Only this address funds it. */
-  singleAddress: Address | undefined
-  /** Sends everything. */
-  maxSend: boolean
 }
 
 /** Request for the most that a wallet could send. */

@@ -10,7 +10,7 @@ import { type Recipient, screenRecipient } from '../../safety/check-recipient.ts
 import { readAddressKind } from '../../screening/address-kind.ts'
 import { findBridgeDeposit, type FoundDeposit } from '../../venues/bridge/bridge-venues.ts'
 import type { KindContext, PlannedBefore, SignedQuote } from '../quote-kind.ts'
-import type { FundedPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import { fundersOf, type FundedPart, type QuotePlan, type SpendingPlan } from '../quote-plan.ts'
 import { checkVenueDeposit } from '../check-parties.ts'
 import { chooseCrossChain } from './cross-chain-paths.ts'
 import { chooseRecipient, isOutputFresh, type MaxSwapRequest, type SwapRequest } from './swap-request.ts'
@@ -52,11 +52,7 @@ export async function planBetween(
   return planCrossChain(context, await askOf(context, destination, asked), {
     decimals: request.decimals,
     recipient,
-    funders: {
-      spendableAddresses: request.spendableAddresses,
-      singleAddress: request.singleAddress,
-      acknowledgedProvenanceMix: request.acknowledgedProvenanceMix,
-    },
+    funders: fundersOf(request),
     details,
   })
 }

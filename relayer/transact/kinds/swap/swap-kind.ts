@@ -17,6 +17,7 @@ import {
 } from './cross-chain-swap.ts'
 import { swapEffects, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
 import { findLargestFree } from '../find-largest-free.ts'
+import { fundersOf } from '../quote-plan.ts'
 import { routeSwap, type Routed } from './route-swap.ts'
 import { maximumOf } from './slippage.ts'
 
@@ -28,7 +29,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   ...usualKind,
   async plan(context, request) {
     if (request.amountIn <= 0n) throw badRequest('amountIn: expected more than zero')
-    const { tokenOutChainId = request.chainId } = request
+    const tokenOutChainId = request.tokenOutChainId ?? request.chainId
     if (tokenOutChainId !== request.chainId) return planBetween(context, request, tokenOutChainId)
     const routed = await routeSwap(context, request)
     const recipient = await chooseRecipient(context, context.sending.chain, request, routed.ask.tokenOut)
@@ -36,11 +37,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     return planSwap(context, routed, {
       decimals: request.decimals,
       recipient,
-      funders: {
-        spendableAddresses: request.spendableAddresses,
-        singleAddress: request.singleAddress,
-        acknowledgedProvenanceMix: request.acknowledgedProvenanceMix,
-      },
+      funders: fundersOf(request),
       details: {
         tokenOut: routed.ask.tokenOut,
         planId: randomUUID(),
@@ -61,7 +58,8 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     return planSwap(context, routed, { decimals: undefined, recipient, funders: {}, details })
   },
   async planMax(context, request) {
-    const { token, tokenOut, tokenOutChainId = request.chainId, spendableAddresses } = request
+    const { token, tokenOut, spendableAddresses } = request
+    const tokenOutChainId = request.tokenOutChainId ?? request.chainId
     if (tokenOutChainId !== request.chainId) return planMaxBetween(context, request, tokenOutChainId)
     const amountIn = await findLargestFree(context, token, spendableAddresses)
     const routed = await routeSwap(context, { tokenIn: token, tokenOut, amountIn })

@@ -1,41 +1,36 @@
 import type { Address } from 'viem'
 import { findSpareOutput } from '../../../../db/transact/spare-outputs.ts'
 import type { KindContext, MaxRequestBase, ChainRequest } from '../quote-kind.ts'
-import { checkRecipient, type Recipient } from '../../safety/check-recipient.ts'
+import type { RequestedFunders } from '../quote-plan.ts'
+import { checkRecipient, type AcknowledgedWarnings, type Recipient } from '../../safety/check-recipient.ts'
 import type { VenueChain } from '../../venues/swap/swap-venue.ts'
 
 /** Request for an exchange. Amounts in the spent token's smallest unit; the zero address is the native coin. */
-export interface SwapRequest extends ChainRequest {
+export interface SwapRequest extends ChainRequest, AcknowledgedWarnings, RequestedFunders {
   kind: 'swap'
   tokenIn: Address
   tokenOut: Address
   /** Chain of the output; the same chain unless given. */
-  tokenOutChainId: number | undefined
+  tokenOutChainId?: number | null | undefined
   /** Amount to exchange; fees come on top. */
   amountIn: bigint
   /** Requested slippage, in basis points; chosen by the service unless given. */
   requestedSlippageBps: number | undefined
   /** Price impact that the user has seen and accepts, in percent. */
-  acknowledgedPriceImpact: number | undefined
+  acknowledgedPriceImpact?: number | null | undefined
   /** Decimals of `tokenIn` as the client knows them. */
-  decimals: number | undefined
+  decimals?: number | undefined
   /** Recipient of the output, an address or a name; a fresh address of the account unless given. */
-  destination: string | undefined
+  destinationAddress?: string | undefined
   /** Replaces the recipient if nothing is signed: a random address that is not checked. */
-  standIn?: Address | undefined
-  acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
-  acknowledgedContract: Address | undefined
-  spendableAddresses: readonly Address[] | undefined
-  /** The user accepts that exactly these are joined, whatever the origin of their money. */
-  acknowledgedProvenanceMix?: readonly Address[] | undefined
-  singleAddress: Address | undefined
+  standIn?: Address
 }
 
 /** Request for the most of a token that a wallet could exchange. */
 export interface MaxSwapRequest extends MaxRequestBase {
   kind: 'swap'
   tokenOut: Address
-  tokenOutChainId: number | undefined
+  tokenOutChainId?: number | null | undefined
 }
 
 /**
@@ -46,18 +41,14 @@ export interface MaxSwapRequest extends MaxRequestBase {
 export async function chooseRecipient(
   context: KindContext,
   { config, client }: VenueChain,
-  { destination, standIn, acknowledgedMatch, acknowledgedContract }: SwapRequest,
+  { destinationAddress, standIn, ...acknowledged }: SwapRequest,
   token: Address,
 ): Promise<Recipient> {
   const { accountId, database, addresses } = context
-  if (destination !== undefined)
-    return checkRecipient(context, client, accountId, {
-      chainId: config.chainId,
-      token,
-      destination,
-      acknowledgedMatch,
-      acknowledgedContract,
-    })
+  if (destinationAddress !== undefined) {
+    const asked = { ...acknowledged, chainId: config.chainId, token, destinationAddress }
+    return checkRecipient(context, client, accountId, asked)
+  }
   if (standIn !== undefined) return { address: standIn, name: null, owned: true, poisoning: null }
   const spare = await findSpareOutput(database, accountId)
   const address = spare ?? (await addresses.issue(accountId, 'fund-movement')).address
@@ -65,5 +56,5 @@ export async function chooseRecipient(
 }
 
 /** True if the output of a request goes to an address issued for it. */
-export const isOutputFresh = ({ destination, standIn }: SwapRequest): boolean =>
-  destination === undefined && standIn === undefined
+export const isOutputFresh = ({ destinationAddress, standIn }: SwapRequest): boolean =>
+  destinationAddress === undefined && standIn === undefined

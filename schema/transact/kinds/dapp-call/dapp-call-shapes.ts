@@ -50,24 +50,12 @@ export const dappCallShapes: KindShapes = {
   maxRequest: {},
   answer: { origin, connectedAddress },
   readRequest(body: RequestBody<typeof request>) {
-    const calls = body.calls.map(({ to, value = 0n, data = '0x' }) => ({
-      to,
-      value,
-      data,
-    }))
+    const calls = body.calls.map(({ to, value = 0n, data = '0x' }) => ({ to, value, data }))
     const bytesOfAll = calls.reduce((sum, { data }) => sum + size(data), 0)
     if (bytesOfAll > MAX_DATA_BYTES)
       throw badRequest(`calls: expected at most ${MAX_DATA_BYTES} bytes of calldata in all`)
-    return {
-      kind: 'dapp_call',
-      chainId: body.chainId,
-      ttl: body.ttl,
-      origin: body.origin,
-      calls,
-      connectedAddress: body.connectedAddress,
-      token: body.token ?? zeroAddress,
-      description: body.description ?? null,
-    }
+    const { token = zeroAddress, description = null } = body
+    return { kind: 'dapp_call', ...body, calls, token, description }
   },
   readMaxRequest() {
     throw badRequest('type: nobody can ask for the most that an app’s calls spend')

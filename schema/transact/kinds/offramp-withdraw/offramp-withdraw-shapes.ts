@@ -29,10 +29,8 @@ export const offrampWithdrawShapes: KindShapes = {
   answer,
   readRequest: (body: RequestBody<typeof request>) => ({
     kind: 'offramp_withdraw',
-    chainId: body.chainId,
-    depositId: body.depositId,
+    ...body,
     amount: body.amount ?? null,
-    ttl: body.ttl,
   }),
   readMaxRequest() {
     throw badRequest('type: without an amount a withdrawal takes all that there is')

@@ -1,9 +1,6 @@
 import {
   amountMembers,
   needed,
-  readAmount,
-  readFunders,
-  readRecipient,
   recipientMembers,
   type KindShapes,
   type PlainMaxBody,
@@ -22,21 +19,6 @@ export const sendShapes: KindShapes = {
   request,
   maxRequest: {},
   answer: {},
-  readRequest: (body: RequestBody<typeof request>) => ({
-    kind: 'send',
-    chainId: body.chainId,
-    token: body.token,
-    destination: body.destinationAddress,
-    ...readAmount(body),
-    ...readRecipient(body),
-    ...readFunders(body),
-    acknowledgedProvenanceMix: body.acknowledgedProvenanceMix ?? undefined,
-    ttl: body.ttl,
-  }),
-  readMaxRequest: ({ chainId, token, spendableAddresses }: PlainMaxBody) => ({
-    kind: 'send',
-    chainId,
-    token,
-    spendableAddresses,
-  }),
+  readRequest: (body: RequestBody<typeof request>) => ({ kind: 'send', ...body }),
+  readMaxRequest: (body: PlainMaxBody) => ({ kind: 'send', ...body }),
 }

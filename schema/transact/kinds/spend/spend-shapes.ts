@@ -6,8 +6,6 @@ import { described, shape } from '../../../define/shape.ts'
 import {
   amountMembers,
   needed,
-  readAmount,
-  readRecipient,
   recipientMembers,
   type KindShapes,
   type PlainMaxBody,
@@ -73,16 +71,8 @@ const spendShapesOf = (kind: SpendKind): KindShapes => ({
   request,
   maxRequest: {},
   answer: spendAnswer,
-  readRequest: (body: RequestBody<typeof request>) => ({
-    kind,
-    chainId: body.chainId,
-    token: body.token,
-    ...readAmount(body),
-    destination: body.destinationAddress,
-    ...readRecipient(body),
-    ttl: body.ttl,
-  }),
-  readMaxRequest: ({ chainId, token }: PlainMaxBody) => ({ kind, chainId, token }),
+  readRequest: (body: RequestBody<typeof request>) => ({ kind, ...body }),
+  readMaxRequest: (body: PlainMaxBody) => ({ kind, ...body }),
 })
 
 /** The API's parts of both kinds of spends. */

@@ -35,14 +35,7 @@ const send = (changes: Partial<SendRequest> = {}): SendRequest => ({
   chainId: payer.chain.chainId,
   token: dollar,
   amount: usd('5'),
-  decimals: undefined,
-  destination: somebody(),
-  acknowledgedMatch: undefined,
-  acknowledgedContract: undefined,
-  spendableAddresses: undefined,
-  singleAddress: undefined,
-  maxSend: false,
-  ttl: undefined,
+  destinationAddress: somebody(),
   ...changes,
 })
 
@@ -296,7 +289,7 @@ describe('a quote that ended without being submitted', () => {
     const { unlock, refresh } = service.services.quotes
     const recipients = [somebody(), somebody(), somebody()]
     const [unlocked, replaced, expired] = await Promise.all(
-      recipients.map((destination) => ask(sender, { destination })),
+      recipients.map((destinationAddress) => ask(sender, { destinationAddress })),
     )
     expect((await rowOf(unlocked!.quoteId)).row).toContain(recipients[0])
     await unlock(accountId, unlocked!.quoteId)

@@ -199,7 +199,6 @@ it('one of two instances gives a deposit a quote, and neither does so for a scre
   const prepare = ({ services }: Pick<TestService, 'services'>) =>
     services.quotes.create(accountId, {
       kind: 'pool_recover',
-      ttl: undefined,
       of: { commitmentId: String(note.label) },
       recoverCalldata,
       acknowledgedPublicLink: false,
@@ -347,7 +346,6 @@ it('a deposit in a pool behind a feature is hidden from accounts without it', as
       owner.client.accountId,
       {
         kind: 'pool_recover',
-        ttl: undefined,
         of: { commitmentId: String(note.label) },
         recoverCalldata,
         acknowledgedPublicLink: false,
