@@ -15,14 +15,31 @@ import { z } from 'zod'
 import { wireAddress, wireSignature } from './intent-wire.ts'
 
 /** An EIP-7702 authorization: the account at `address` is to run the code of `contractAddress`. */
-interface Delegation {
+interface Delegation extends ChosenDelegation {
   /** Never 0: an authorization for every chain can be replayed on every chain and links the address across them. */
   chainId: number
   address: Address
+}
+
+/** The members of a delegation that its authority chooses. */
+export interface ChosenDelegation {
   contractAddress: Address
   /** The account's transaction count at the time when the authorization is applied. */
   authorizationNonce: number
 }
+
+/** Returns the authorization of a delegation as a simulation applies it; none without one. */
+export const authorizationsOf = (chainId: number, authority: Address, delegation: ChosenDelegation | null) =>
+  delegation
+    ? [
+        {
+          authority,
+          address: delegation.contractAddress,
+          chainId,
+          nonce: BigInt(delegation.authorizationNonce),
+        },
+      ]
+    : []
 
 /** A delegation with its authority's signature. */
 export interface SignedDelegation extends Delegation {
@@ -81,26 +98,25 @@ export function judgeDelegation(
   return delegation.authorizationNonce === authorizationNonce ? 'applies' : 'stale'
 }
 
-/**
- * A submitted delegation: the members of the quote plus the signature. Further members are allowed and
- * dropped.
- */
-export const submittedDelegationFields = z.object({
+/** Members of a quoted delegation. */
+const delegationFields = z.object({
   chainId: z.int().positive(),
   address: wireAddress,
   contractAddress: wireAddress,
   derivationNonce: z.int().nonnegative(),
   authorizationNonce: z.int().nonnegative(),
-  signature: wireSignature,
 })
+/** A submitted delegation: the members of the quote plus the signature. Further members are allowed and dropped. */
+export const submittedDelegationFields = delegationFields.extend({ signature: wireSignature })
 
 /** Converts the parsed fields to the service's own form. */
-export function readSubmittedDelegation({
+export const readSubmittedDelegation = <Fields extends { derivationNonce: number }>({
   derivationNonce,
   ...delegation
-}: z.output<typeof submittedDelegationFields>) {
-  return { derivationNonce: BigInt(derivationNonce), delegation }
-}
+}: Fields) => ({ derivationNonce: BigInt(derivationNonce), delegation })
+
+/** Parses a delegation as a quote has it, to be signed. */
+export const unsignedDelegation = delegationFields.transform(readSubmittedDelegation)
 
 /** Parses a signed delegation as the client sends it; unknown members are dropped. */
 export const submittedDelegation = submittedDelegationFields.transform(readSubmittedDelegation)

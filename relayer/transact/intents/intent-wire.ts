@@ -77,14 +77,15 @@ const quotedIntentFields = z.object({
 export const submittedIntentFields = quotedIntentFields.extend({ signature: wireSignature })
 
 /** Converts the parsed fields to the service's own form. */
-export function readSubmittedIntent({
+export const readSubmittedIntent = <Fields extends z.output<typeof quotedIntentFields>>({
   chainId,
   derivationNonce,
   nonce,
   ...fields
-}: z.output<typeof submittedIntentFields>) {
-  return { chainId, derivationNonce, intent: { ...fields, intentNonce: nonce } satisfies Intent }
-}
+}: Fields) => ({ chainId, derivationNonce, intent: { ...fields, intentNonce: nonce } })
+
+/** Parses an intent as a quote has it, to be signed. */
+export const unsignedIntent = quotedIntentFields.transform(readSubmittedIntent)
 
 /** Parses a signed intent as the client sends it; unknown members are dropped. */
 export const submittedIntent = submittedIntentFields.transform(readSubmittedIntent)

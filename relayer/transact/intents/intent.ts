@@ -10,6 +10,7 @@ import {
   size,
   encodeFunctionData,
   erc20Abi,
+  parseAbiParameters,
 } from 'viem'
 import { randomBytes } from 'node:crypto'
 import { orchestratorAbi } from './intent-abi.ts'
@@ -123,16 +124,7 @@ export function createIntentNonce(random: (size: number) => Uint8Array = randomB
 export const createStandIn = (): Address => getAddress(bytesToHex(randomBytes(20)))
 
 /** Calls in the encoding of ERC-7821. */
-export const CALLS = [
-  {
-    type: 'tuple[]',
-    components: [
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'data', type: 'bytes' },
-    ],
-  },
-] as const
+export const CALLS = parseAbiParameters('(address to, uint256 value, bytes data)[]')
 
 /** Most calls of one intent. */
 const MAX_CALLS = 64
@@ -169,6 +161,33 @@ export function encodeTransfer(token: Address, to: Address, amount: bigint): Cal
   return { to: token, value: 0n, data }
 }
 
+/** Encodes a call that allows a spender to take an amount of a token. */
+export const encodeApproval = (token: Address, spender: Address, amount: bigint): Call => ({
+  to: token,
+  value: 0n,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+})
+
+/**
+ * Puts calls between the approval of exactly the amount that they take and its reset, for tokens that do not count an
+ * allowance down and for spenders that take less. A remaining `allowance` is reset first, since some tokens refuse to
+ * change one.
+ */
+export const withApproval = (
+  {
+    token,
+    spender,
+    amount,
+    allowance,
+  }: { token: Address; spender: Address; amount: bigint; allowance: bigint },
+  calls: readonly Call[],
+): Call[] => [
+  ...(allowance > 0n ? [encodeApproval(token, spender, 0n)] : []),
+  encodeApproval(token, spender, amount),
+  ...calls,
+  encodeApproval(token, spender, 0n),
+]
+
 /** Encodes the calldata that executes signed intents in order. */
 export function encodeBatch(encoded: readonly Hex[]): Hex {
   const [only, ...more] = encoded
@@ -179,33 +198,10 @@ export function encodeBatch(encoded: readonly Hex[]): Hex {
 }
 
 /** Order and types of the struct on the chain. */
-const INTENT = [
-  {
-    type: 'tuple',
-    components: [
-      { name: 'eoa', type: 'address' },
-      { name: 'executionData', type: 'bytes' },
-      { name: 'nonce', type: 'uint256' },
-      { name: 'payer', type: 'address' },
-      { name: 'paymentToken', type: 'address' },
-      { name: 'paymentMaxAmount', type: 'uint256' },
-      { name: 'combinedGas', type: 'uint256' },
-      { name: 'encodedPreCalls', type: 'bytes[]' },
-      { name: 'encodedFundTransfers', type: 'bytes[]' },
-      { name: 'settler', type: 'address' },
-      { name: 'expiry', type: 'uint256' },
-      { name: 'isMultichain', type: 'bool' },
-      { name: 'funder', type: 'address' },
-      { name: 'funderSignature', type: 'bytes' },
-      { name: 'settlerContext', type: 'bytes' },
-      { name: 'paymentAmount', type: 'uint256' },
-      { name: 'paymentRecipient', type: 'address' },
-      { name: 'signature', type: 'bytes' },
-      { name: 'paymentSignature', type: 'bytes' },
-      { name: 'supportedAccountImplementation', type: 'address' },
-    ],
-  },
-] as const
+const INTENT = parseAbiParameters([
+  'Intent intent',
+  'struct Intent { address eoa; bytes executionData; uint256 nonce; address payer; address paymentToken; uint256 paymentMaxAmount; uint256 combinedGas; bytes[] encodedPreCalls; bytes[] encodedFundTransfers; address settler; uint256 expiry; bool isMultichain; address funder; bytes funderSignature; bytes settlerContext; uint256 paymentAmount; address paymentRecipient; bytes signature; bytes paymentSignature; address supportedAccountImplementation; }',
+])
 
 /** Encodes the intent for the Orchestrator: `abi.encode(Intent)`. */
 export function encodeIntent({ intentNonce, ...intent }: Intent): Hex {

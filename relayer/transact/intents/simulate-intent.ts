@@ -5,6 +5,8 @@ import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { MAX_TRANSACTION_GAS, withCallReserve, type SendingGas, roundUpCoarsely } from './batch-gas.ts'
+import { authorizationsOf, type ChosenDelegation } from './delegation.ts'
+import { describeRevert } from './describe-revert.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
@@ -35,7 +37,7 @@ export const NOBODYS_SIGNATURE: Hex =
 export interface SimulatedAsk {
   intent: Intent
   /** The delegation that the same transaction sets; null if the account delegates already. */
-  delegation: { contractAddress: Address; authorizationNonce: number } | null
+  delegation: ChosenDelegation | null
   /** A combinedGas that was enough for an intent of this kind: if it is again, one run proves it. */
   likelyGas?: bigint | undefined
   /** Gas on top of the measured gas and its margin. */
@@ -77,40 +79,16 @@ export async function simulateIntent(
   { intent, delegation, likelyGas, extraGas = 0n, leastGas = 0n, mostGas, ...terms }: SimulatedAsk,
 ): Promise<MeasuredRun> {
   const { asked = {}, timeoutMs } = terms
-  const { chainId, sending } = chain.config
-  if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
-
-  const run = (combinedGas: bigint): Promise<SimulateOutcome> =>
-    proving.simulate({
-      rpcUrls: chain.nodes.urls(),
-      block: chain.nextBlock() ?? undefined,
-      call: {
-        from: SIMULATOR,
-        to: sending.orchestrator,
-        data: encodeFunctionData({
-          abi: orchestratorAbi,
-          functionName: 'simulateExecute',
-          args: [true, 0n, encodeIntent({ ...intent, combinedGas, signature: NOBODYS_SIGNATURE })],
-        }),
-        value: 0n,
-        gas: MAX_TRANSACTION_GAS,
-      },
-      errorAbi: intentErrorAbi,
-      timeoutMs,
-      ...asked,
-      stateOverrides: { [SIMULATOR]: { balance: maxUint256 } },
-      authorizations: delegation
-        ? [
-            {
-              authority: intent.eoa,
-              address: delegation.contractAddress,
-              chainId,
-              nonce: BigInt(delegation.authorizationNonce),
-            },
-          ]
-        : [],
-    })
-
+  const run = (combinedGas: bigint): Promise<SimulateOutcome> => {
+    const encoded = encodeIntent({ ...intent, combinedGas, signature: NOBODYS_SIGNATURE })
+    const block = chain.nextBlock() ?? undefined
+    return simulateExecute(
+      proving,
+      chain,
+      { eoa: intent.eoa, encoded, delegation },
+      { timeoutMs, block, ...asked },
+    )
+  }
   if (likelyGas !== undefined) {
     const likely = await run(likelyGas)
     if (likely.success && withMargin(withCallReserve(readGasUsed(likely))) + extraGas <= likelyGas)
@@ -125,6 +103,52 @@ export async function simulateIntent(
   const bound = await run(combinedGas)
   if (!bound.success) return { success: false, revert: bound.revert }
   return toSimulated(bound, combinedGas, delegation !== null)
+}
+
+/** Runs an encoded intent by the Orchestrator's simulateExecute, with the delegation that its transaction would set. */
+async function simulateExecute(
+  proving: Pick<ProvingPool, 'simulate'>,
+  { config: { chainId, sending }, nodes }: Chain,
+  { eoa, encoded, delegation }: { eoa: Address; encoded: Hex; delegation: ChosenDelegation | null },
+  terms: Pick<SimulateJob, 'timeoutMs' | 'block' | 'prefer' | 'watch'>,
+): Promise<SimulateOutcome> {
+  if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
+  return proving.simulate({
+    rpcUrls: nodes.urls(),
+    call: {
+      from: SIMULATOR,
+      to: sending.orchestrator,
+      data: encodeFunctionData({
+        abi: orchestratorAbi,
+        functionName: 'simulateExecute',
+        args: [true, 0n, encoded],
+      }),
+      value: 0n,
+      gas: MAX_TRANSACTION_GAS,
+    },
+    errorAbi: intentErrorAbi,
+    stateOverrides: { [SIMULATOR]: { balance: maxUint256 } },
+    authorizations: authorizationsOf(chainId, eoa, delegation),
+    ...terms,
+  })
+}
+
+/**
+ * Explains why an intent would fail now. The Orchestrator's events and answers have four bytes of an error; its
+ * simulateExecute reverts with the whole error. Use it for failed intents only, because it costs the node one more
+ * query.
+ *
+ * @returns Null if the intent would succeed, or if no reason is available.
+ */
+export async function explainIntentFailure(
+  { proving, config }: { proving: Pick<ProvingPool, 'simulate'>; config: { simulateTimeoutMs: number } },
+  chain: Chain,
+  intent: { eoa: Address; encoded: Hex; delegation: ChosenDelegation | null },
+): Promise<string | null> {
+  const terms = { timeoutMs: config.simulateTimeoutMs, prefer: 'node' } as const
+  // The failure counts even if it cannot be explained.
+  const outcome = await simulateExecute(proving, chain, intent, terms).catch(() => null)
+  return outcome && !outcome.success ? describeRevert(outcome.revert) : null
 }
 
 function toSimulated(outcome: Success, combinedGas: bigint, delegates: boolean): MeasuredRun {

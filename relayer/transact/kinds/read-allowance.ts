@@ -1,6 +1,19 @@
 import { erc20Abi, zeroAddress, type Address, type PublicClient } from 'viem'
 import { serverBusy } from '../../errors.ts'
 
+/** Returns a reader of the allowances of a spender over a token, which reads each owner's once. */
+export function rememberAllowances(
+  client: PublicClient,
+  { token, spender }: { token: Address; spender: Address | null },
+): (owner: Address) => Promise<bigint> {
+  const known = new Map<Address, Promise<bigint>>()
+  return (owner) => {
+    const allowance = known.get(owner) ?? readAllowance(client, { token, owner, spender })
+    known.set(owner, allowance)
+    return allowance
+  }
+}
+
 /**
  * Reads the allowance of a spender over an owner's token, smallest unit; 0 without a spender, and for the coin.
  * @throws ServiceError `unavailable` when the chain does not answer.

@@ -8,6 +8,7 @@ import {
   createStandIn,
   encodeTransfer,
 } from '../intents/intent.ts'
+import type { ChosenDelegation } from '../intents/delegation.ts'
 import { simulateIntent, intentBytes } from '../intents/simulate-intent.ts'
 import { sharePayment, type Share } from './select-funds.ts'
 import {
@@ -40,7 +41,7 @@ export interface Built {
   /** Suffixes of these calls that no contract reads. */
   caveats: readonly CalldataCaveat[]
   /** Null if the address delegates already. */
-  delegation: { contractAddress: Address; authorizationNonce: number } | null
+  delegation: ChosenDelegation | null
 }
 
 /** Members that the intents of a quote share beside its plan. */

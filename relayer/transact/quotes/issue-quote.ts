@@ -194,12 +194,7 @@ function toStoredQuote(
   quote: PricedPlan,
   { kind, replaces }: { kind: string; replaces: string | null },
 ): NewQuote {
-  const { plan, token, amount } = quote
-  const output = plan.outputOf(
-    amount,
-    token,
-    partsOf(quote).map((part) => part.amount),
-  )
+  const { plan, token, amount, output } = quote
   return {
     id: document.quoteId,
     accountId,

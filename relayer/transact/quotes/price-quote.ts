@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { costOf } from '../../chain/nodes/sending-price.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
-import type { FundedPart, QuotePlan, MaxPlan } from '../kinds/quote-plan.ts'
+import type { FundedPart, PlannedOutput, QuotePlan, MaxPlan } from '../kinds/quote-plan.ts'
 import {
   type SuffixOf,
   partOf,
@@ -39,6 +39,7 @@ export const partsOf = ({ plan, intents }: Pick<PricedPlan, 'plan' | 'intents'>)
 export interface PricedPlan extends PriceInputs {
   /** Amount that the plan's calls spend, without fees. */
   amount: bigint
+  output: PlannedOutput
   chosen: ChosenFunds
   intents: readonly MeasuredIntent[]
   networkFee: bigint
@@ -80,6 +81,11 @@ async function pricePlan(parts: QuoteParts, prepared: PriceInputs, suffixOf: Suf
     ...prepared,
     plan: last.plan,
     amount: chosen.amount,
+    output: last.plan.outputOf(
+      chosen.amount,
+      prepared.token,
+      intents.map(({ share }) => share.toRecipient),
+    ),
     chosen,
     intents,
     networkFee: chosen.inputs.reduce((sum, { cost }) => sum + cost, 0n),

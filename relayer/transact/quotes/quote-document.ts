@@ -1,8 +1,8 @@
 import { describeFees, nameShare, totalOf, type ChargedFees, effectiveBps } from '../fees/service-fee.ts'
 import { type Address, decodeFunctionData, erc20Abi, getAbiItem, toFunctionSelector } from 'viem'
 import { z } from 'zod'
-import { submittedDelegation, writeDelegation } from '../intents/delegation.ts'
-import { submittedIntent, writeIntent } from '../intents/intent-wire.ts'
+import { unsignedDelegation, writeDelegation } from '../intents/delegation.ts'
+import { unsignedIntent, writeIntent } from '../intents/intent-wire.ts'
 import type { Recipient } from '../safety/check-recipient.ts'
 import type { FundingSummary, ExplainedFunding } from './describe-funding.ts'
 import { partsOf, type PricedPlan } from './price-quote.ts'
@@ -27,14 +27,9 @@ export function writeQuote(
   quote: PricedPlan,
   { refreshAfter, ...sources }: { refreshAfter: Date } & SourceFacts,
 ) {
-  const { plan, kind, token, amount, chosen, networkFee, serviceFee, rate, terms, expiresAt } = quote
+  const { plan, kind, token, amount, output, chosen, networkFee, serviceFee, rate, terms, expiresAt } = quote
   const { recipient } = plan
   const parts = partsOf(quote)
-  const output = plan.outputOf(
-    amount,
-    token,
-    parts.map((part) => part.amount),
-  )
   const fees = describeFees(token, rate.tokenUsd, {
     network: networkFee,
     ...nameShare(kind, serviceFee),
@@ -136,20 +131,13 @@ export const writeFees = (fees: ChargedFees) => ({
   waived: fees.waived,
 })
 
-/** 65 bytes that no key signed, for reading an unsigned object as a signed one. */
-const NO_SIGNATURE = `0x${'00'.repeat(64)}1b`
-
-const unsigned = z.record(z.string(), z.unknown()).transform((members) => ({
-  ...members,
-  signature: NO_SIGNATURE,
-}))
 const signedParts = z.object({
-  intents: z.array(unsigned.pipe(submittedIntent)).min(1),
-  delegations: z.array(unsigned.pipe(submittedDelegation)).default([]),
+  intents: z.array(unsignedIntent).min(1),
+  delegations: z.array(unsignedDelegation).default([]),
 })
 
 /**
- * Reads the parts to be signed from a stored document, with a dummy signature. No other code reads a document, because
+ * Reads the parts to be signed from a stored document. No other code reads a document, because
  * its other members are personal data.
  * @throws ZodError for a document that {@link writeQuote} did not write.
  */
@@ -187,14 +175,9 @@ interface FundingCaveat {
 
 /** Lists the caveats before signing, read from the intents to be signed. */
 function listFundingCaveats(
-  { plan, kind, sending, token, amount, chosen, intents }: PricedPlan,
+  { plan, kind, sending, token, output: { token: output }, chosen, intents }: PricedPlan,
   parts: readonly FundedPart[],
 ) {
-  const output = plan.outputOf(
-    amount,
-    token,
-    parts.map((part) => part.amount),
-  ).token
   const isExchanged = output.address !== token.address || output.chainId !== sending.chainId
   const caveats: FundingCaveat[] = []
   if (chosen.inputs.length > 1 && kind.transport === 'shared')

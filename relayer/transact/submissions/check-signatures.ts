@@ -72,7 +72,7 @@ export async function checkDelegations(
   return effective
 }
 
-async function judgePatiently(chain: Chain, delegation: SignedDelegation) {
+async function judgePatiently(chain: Chain, delegation: Parameters<typeof judgeDelegation>[0]) {
   for (let reread = 0; ; reread += 1) {
     const verdict = judgeDelegation(delegation, await readDelegationState(chain.client, delegation.address))
     if (verdict !== 'stale' || reread === REREADS) return verdict
@@ -87,7 +87,7 @@ export interface MatchedTerms {
   /** The submitted delegations, likewise. */
   delegations: SubmittedDelegation[]
   /** Quoted delegations that were not submitted: needed unless the account has delegated in the meantime. */
-  omitted: SubmittedDelegation[]
+  omitted: ReturnType<typeof readQuote>['delegations']
 }
 
 /**
@@ -101,19 +101,19 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
   const intents = quoted.intents.map((stored) => {
     const signed = given.take(intentKey(stored))
     if (!signed) throw quoteMismatch('intents: one of the quote is missing')
-    demandSame('intents', flatten(stored.intent, stored), flatten(signed.intent, signed))
+    demandSame('intents', membersOf(stored, stored.intent), membersOf(signed, signed.intent))
     return { ...stored, intent: { ...stored.intent, signature: signed.intent.signature } }
   })
   if (!given.isEmpty()) throw quoteMismatch('intents: one is not of the quote, or comes twice')
 
   const offered = indexBy(submission.delegations, delegationKey)
   const delegations: SubmittedDelegation[] = []
-  const omitted: SubmittedDelegation[] = []
+  const omitted: MatchedTerms['omitted'] = []
   for (const stored of quoted.delegations) {
     const signed = offered.take(delegationKey(stored))
     if (!signed) omitted.push(stored)
     else {
-      demandSame('delegations', flatten(stored.delegation, stored), flatten(signed.delegation, signed))
+      demandSame('delegations', membersOf(stored, stored.delegation), membersOf(signed, signed.delegation))
       const { signature } = signed.delegation
       delegations.push({ ...stored, delegation: { ...stored.delegation, signature } })
     }
@@ -122,23 +122,24 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
   return { intents, delegations, omitted }
 }
 
-/** Returns all members of an intent or a delegation except its signature. */
-function flatten<Signed extends { signature: unknown }>(
-  { signature: _signature, ...members }: Signed,
-  { derivationNonce }: { derivationNonce: bigint },
-) {
-  return { ...members, derivationNonce }
-}
+const membersOf = ({ derivationNonce }: { derivationNonce: bigint }, members: object) => ({
+  ...members,
+  derivationNonce,
+})
 
-function demandSame<Members extends object>(list: string, stored: Members, given: Members): void {
-  const names = Object.keys(stored) as (keyof Members & string)[]
-  const changed = names.filter((name) => !isDeepStrictEqual(stored[name], given[name]))
+/** Compares each stored member with the given one. */
+function demandSame(list: string, stored: object, given: Readonly<Record<string, unknown>>): void {
+  const changed = Object.entries(stored).flatMap(([name, value]) =>
+    isDeepStrictEqual(value, given[name]) ? [] : [name],
+  )
   if (changed.length > 0) throw quoteMismatch(`${list}: ${changed.join(', ')} differs from the quote`)
 }
 
 /** A nonce is unique only within its account. */
-const intentKey = ({ chainId, intent }: SubmittedIntent) => `${chainId}:${intent.eoa}:${intent.intentNonce}`
-const delegationKey = ({ delegation }: SubmittedDelegation) => `${delegation.chainId}:${delegation.address}`
+const intentKey = ({ chainId, intent }: { chainId: number; intent: { eoa: Address; intentNonce: bigint } }) =>
+  `${chainId}:${intent.eoa}:${intent.intentNonce}`
+const delegationKey = ({ delegation }: MatchedTerms['omitted'][number]) =>
+  `${delegation.chainId}:${delegation.address}`
 
 function indexBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
   const left = Map.groupBy(items, keyOf)

@@ -9,7 +9,7 @@ import {
 import type { PublicClient } from 'viem'
 import { readReceipts } from '../../chain/broadcast/read-receipts.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { explainIntentFailure } from '../intents/explain-intent-failure.ts'
+import { explainIntentFailure } from '../intents/simulate-intent.ts'
 import {
   findExecution,
   type FoundExecution,

@@ -4,6 +4,7 @@ import { simulateAsSent } from '../../chain/broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { hasDuty } from '../../chain/nodes/relayer-config.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
+import { authorizationsOf, type ChosenDelegation } from '../intents/delegation.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/batch-gas.ts'
@@ -45,16 +46,7 @@ export async function simulateBatch(
 ): Promise<BatchSimulation> {
   const { orchestrator } = demandIntents(chain)
   const { chainId } = chain.config
-  const authorizations = intents.flatMap(({ eoa, delegation }) =>
-    delegation
-      ? {
-          authority: eoa,
-          address: delegation.contractAddress,
-          chainId,
-          nonce: BigInt(delegation.authorizationNonce),
-        }
-      : [],
-  )
+  const authorizations = intents.flatMap(({ eoa, delegation }) => authorizationsOf(chainId, eoa, delegation))
   const origin = findOrigin(broadcast, chainId)
   const call = {
     from: origin,
@@ -127,7 +119,7 @@ export interface Executable {
   intentNonce: bigint
   /** abi.encode(Intent). */
   encoded: Hex
-  delegation: { contractAddress: Address; authorizationNonce: number } | null
+  delegation: ChosenDelegation | null
 }
 
 /** Returns the bytes of the transaction that executes them, without the sender's signature. */

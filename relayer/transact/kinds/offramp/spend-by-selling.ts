@@ -1,9 +1,9 @@
-import type { Address, Hash } from 'viem'
+import type { Hash } from 'viem'
 import { cashOutTooSmall } from '../../venues/cash-out/errors.ts'
 import type { CashOutRate, CashOutSale } from '../../venues/cash-out/cash-out-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, PaidPart, SpendingPlan } from '../quote-plan.ts'
-import { readAllowance } from '../read-allowance.ts'
+import { rememberAllowances } from '../read-allowance.ts'
 import type { SalePlace } from './find-sale-place.ts'
 import { nobodysDetails } from './register-once.ts'
 
@@ -34,14 +34,7 @@ export function spendBySelling(
   { funders, payeeOf }: { funders: FunderFilter; payeeOf: () => Promise<Hash> },
 ): SpendingPlan {
   const { at, venue, offer, token } = place
-  const { client } = sending.chain
-  const allowances = new Map<Address, Promise<bigint>>()
-  const allowanceOf = (owner: Address): Promise<bigint> => {
-    const known = allowances.get(owner)
-    const allowance = known ?? readAllowance(client, { token, owner, spender: offer.escrow })
-    allowances.set(owner, allowance)
-    return allowance
-  }
+  const allowanceOf = rememberAllowances(sending.chain.client, { token, spender: offer.escrow })
   const calls = async ({ payer, amount }: PaidPart, payeeDetails: Hash) =>
     venue.openCalls(at, saleOf(place, terms, { amount, payeeDetails }), await allowanceOf(payer))
   return {

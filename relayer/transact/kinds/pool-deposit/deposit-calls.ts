@@ -1,7 +1,6 @@
 import {
   decodeFunctionData,
   encodeFunctionData,
-  erc20Abi,
   zeroAddress,
   type Address,
   isAddressEqual,
@@ -9,7 +8,7 @@ import {
   type Log,
 } from 'viem'
 import { depositAbi, poolAbi } from '../../../chain/contracts/privacy-pools.ts'
-import type { Call } from '../../intents/intent.ts'
+import { encodeApproval, type Call } from '../../intents/intent.ts'
 import { serverBusy } from '../../../errors.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 
@@ -33,17 +32,16 @@ export function encodeDeposit({ entrypoint, token, gross, precommitment, allowan
     const data = encodeFunctionData({ abi: depositAbi, functionName: 'deposit', args: [precommitment] })
     return [{ to: entrypoint, value: gross, data }]
   }
-  const approve = (amount: bigint): Call => ({
-    to: token,
-    value: 0n,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [entrypoint, amount] }),
-  })
   const data = encodeFunctionData({
     abi: depositAbi,
     functionName: 'deposit',
     args: [token, gross, precommitment],
   })
-  return [...(allowance > 0n ? [approve(0n)] : []), approve(gross), { to: entrypoint, value: 0n, data }]
+  return [
+    ...(allowance > 0n ? [encodeApproval(token, entrypoint, 0n)] : []),
+    encodeApproval(token, entrypoint, gross),
+    { to: entrypoint, value: 0n, data },
+  ]
 }
 
 /** Finds the deposit in signed calls; null if none of them is one. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { bytesToBigInt, formatUnits, type Address } from 'viem'
+import { bytesToBigInt, formatUnits } from 'viem'
 import { z } from 'zod'
 import { conversionConflict, insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
@@ -8,7 +8,7 @@ import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { AccountPool } from '../../../pool/state/find-account-pool.ts'
 import { maxDepositOf } from '../../../pool/state/supported-pools.ts'
 import { hasArrived } from '../check-parties.ts'
-import { readAllowance } from '../read-allowance.ts'
+import { rememberAllowances } from '../read-allowance.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type {
   FundedPart,
@@ -68,13 +68,7 @@ export function spendByDepositing(
   const { entrypoint } = chain.config.relayer
   const { address: token } = tokenIdOf(pool.chainId, pool.asset.asset)
   const bounds = boundsOf(found)
-  const allowances = new Map<Address, Promise<bigint>>()
-  const allowanceOf = (owner: Address): Promise<bigint> => {
-    const known = allowances.get(owner)
-    const allowance = known ?? readAllowance(sending.chain.client, { token, owner, spender: entrypoint })
-    allowances.set(owner, allowance)
-    return allowance
-  }
+  const allowanceOf = rememberAllowances(sending.chain.client, { token, spender: entrypoint })
   const calls = async ({ payer, amount }: Pick<PaidPart, 'payer' | 'amount'>, precommitment: bigint) =>
     encodeDeposit({ entrypoint, token, gross: amount, precommitment, allowance: await allowanceOf(payer) })
   return {

@@ -18,7 +18,7 @@ import { checkVenueDeposit } from '../check-parties.ts'
 import { chooseCrossChain } from './cross-chain-paths.ts'
 import { swapDetails } from './plan-swap.ts'
 import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainOffer } from './quote-cross-chain.ts'
-import { readAllowance } from '../read-allowance.ts'
+import { rememberAllowances } from '../read-allowance.ts'
 
 /** Number of fills from which on our own fill times replace the bridge's estimate. */
 const LEAST_FILLS = 10
@@ -126,18 +126,16 @@ export function spendByBridging(
   const { inputToken, spender } = bridge.route
   const { wrappedNative } = sending.chain.config
   const { client } = sending.chain
-  const allowances = new Map<Address, Promise<readonly [toVenue: bigint, toBridge: bigint]>>()
+  const venueAllowanceOf = rememberAllowances(client, {
+    token: ask.tokenIn,
+    spender: before?.route.spender ?? null,
+  })
+  const bridgeAllowanceOf = rememberAllowances(client, { token: inputToken, spender })
   const calls = async (part: PaidPart) => {
-    const owner = part.payer
-    const known = allowances.get(owner)
-    const allowance =
-      known ??
-      Promise.all([
-        readAllowance(client, { token: ask.tokenIn, owner, spender: before?.route.spender ?? null }),
-        readAllowance(client, { token: inputToken, owner, spender }),
-      ])
-    allowances.set(owner, allowance)
-    const [toVenue, toBridge] = await allowance
+    const [toVenue, toBridge] = await Promise.all([
+      venueAllowanceOf(part.payer),
+      bridgeAllowanceOf(part.payer),
+    ])
     return callsOf(ask, quote, part, { toVenue, toBridge })
   }
   return {

@@ -19,7 +19,7 @@ import {
 } from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo, outputPayeeOf } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
-import { readAllowance } from '../read-allowance.ts'
+import { rememberAllowances } from '../read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 
 /** A chosen route and its request. */
@@ -200,14 +200,7 @@ function spendBySwapping(
   funders: FunderFilter,
   minimum: bigint,
 ): SpendingPlan {
-  const { client } = sending.chain
-  const allowances = new Map<Address, Promise<bigint>>()
-  const allowanceOf = (owner: Address): Promise<bigint> => {
-    const known = allowances.get(owner)
-    const allowance = known ?? readAllowance(client, { token: ask.tokenIn, owner, spender: route.spender })
-    allowances.set(owner, allowance)
-    return allowance
-  }
+  const allowanceOf = rememberAllowances(sending.chain.client, { token: ask.tokenIn, spender: route.spender })
   const calls = async ({ payer, recipient, amount }: PaidPart, least: bigint) =>
     route.calls({
       payer,

@@ -1,6 +1,5 @@
 import {
   encodeFunctionData,
-  erc20Abi,
   type Address,
   parseAbi,
   pad,
@@ -14,7 +13,7 @@ import {
   isAddressEqual,
   slice,
 } from 'viem'
-import type { Call } from '../../../intents/intent.ts'
+import { withApproval, type Call } from '../../../intents/intent.ts'
 import type { BridgeDeposit } from '../bridge-deposit.ts'
 
 /** Converts an EVM address to Across's form for addresses of any chain: twelve zero bytes, then the address. */
@@ -42,9 +41,7 @@ export interface DepositPayment {
 }
 
 /**
- * Encodes the calls of a deposit. A coin is sent along; for a token exactly the amount is approved. A remaining
- * allowance is first reset to zero, since some tokens refuse to change one. The deposit uses the allowance up, and the
- * last call resets it for tokens that do not count it down.
+ * Encodes the calls of a deposit. A coin is sent along; for a token exactly the amount is approved.
  */
 export function encodeDepositCalls(
   deposit: BridgeDeposit,
@@ -52,12 +49,8 @@ export function encodeDepositCalls(
 ): Call[] {
   const call: Call = { to: spokePool, value: isCoin ? deposit.inputAmount : 0n, data: encodeDeposit(deposit) }
   if (isCoin) return [call]
-  const approve = (amount: bigint): Call => ({
-    to: deposit.inputToken,
-    value: 0n,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spokePool, amount] }),
-  })
-  return [...(allowance > 0n ? [approve(0n)] : []), approve(deposit.inputAmount), call, approve(0n)]
+  const { inputToken: token, inputAmount: amount } = deposit
+  return withApproval({ token, spender: spokePool, amount, allowance }, [call])
 }
 
 const encodeDeposit = (deposit: BridgeDeposit) =>

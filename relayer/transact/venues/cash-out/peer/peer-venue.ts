@@ -2,7 +2,6 @@ import {
   encodeFunctionData,
   isAddressEqual,
   zeroAddress,
-  erc20Abi,
   type Address,
   decodeFunctionData,
   parseEventLogs,
@@ -20,7 +19,7 @@ import { serverBusy } from '../../../../errors.ts'
 import type { CashOutChain, CashOutVenue, CashOutRate, CashOutSale, OpenedSale } from '../cash-out-venue.ts'
 import { cashOutUnavailable } from '../errors.ts'
 import { isPayeeRegistered, registerPayee } from './ask-curator.ts'
-import type { Call } from '../../../intents/intent.ts'
+import { withApproval, type Call } from '../../../intents/intent.ts'
 import type { SimulatedRun } from '../../../intents/simulated-run.ts'
 
 /**
@@ -161,22 +160,16 @@ function encodeParams(config: PeerConfig, sale: CashOutSale): CreateDepositParam
   }
 }
 
-/**
- * Encodes a seller's calls. A remaining allowance is first reset to zero, then exactly the amount is approved. The
- * deposit uses the allowance up, and the last call resets it for tokens that do not count it down.
- */
+/** Encodes a seller's calls. */
 function encodeOpenCalls(config: PeerConfig, sale: CashOutSale, allowance: bigint): Call[] {
   const data = encodeFunctionData({
     abi: peerEscrowAbi,
     functionName: 'createDeposit',
     args: [encodeParams(config, sale)],
   })
-  return [
-    ...(allowance > 0n ? [approve(sale.token, config.escrow, 0n)] : []),
-    approve(sale.token, config.escrow, sale.amount),
-    { to: config.escrow, value: 0n, data },
-    approve(sale.token, config.escrow, 0n),
-  ]
+  const { token, amount } = sale
+  const call = { to: config.escrow, value: 0n, data }
+  return withApproval({ token, spender: config.escrow, amount, allowance }, [call])
 }
 
 /** Encodes the calls of a contract that got the amount, and opens the sale for a depositor. */
@@ -186,18 +179,10 @@ function encodeOpenForCalls(config: PeerConfig, sale: CashOutSale, depositor: Ad
     functionName: 'depositTo',
     args: [depositor, encodeParams(config, sale)],
   })
-  return [
-    approve(sale.token, config.escrow, sale.amount),
-    { to: config.escrow, value: 0n, data },
-    approve(sale.token, config.escrow, 0n),
-  ]
+  const { token, amount } = sale
+  const call = { to: config.escrow, value: 0n, data }
+  return withApproval({ token, spender: config.escrow, amount, allowance: 0n }, [call])
 }
-
-const approve = (token: Address, spender: Address, amount: bigint): Call => ({
-  to: token,
-  value: 0n,
-  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
-})
 
 /**
  * Decodes the sale that calls open for a depositor: by the depositor itself, or by a contract that names the depositor.

@@ -1,7 +1,6 @@
 import {
   BaseError,
   encodeFunctionData,
-  erc20Abi,
   keccak256,
   stringToHex,
   zeroAddress,
@@ -16,7 +15,7 @@ import {
 import type { KyberswapConfig } from '../../../../chain/nodes/venues-config.ts'
 import { serverBusy } from '../../../../errors.ts'
 import { swapUnavailable } from '../../../errors.ts'
-import type { Call } from '../../../intents/intent.ts'
+import { withApproval, type Call } from '../../../intents/intent.ts'
 import type { SwapAsk, SwapPart, SwapVenue, VenueChain } from '../swap-venue.ts'
 import { askKyberswapRoute, buildKyberswapRoute, type ProposedRoute } from './ask-kyberswap.ts'
 import { OUTPUT_GUARD_CODE } from './output-guard-code.ts'
@@ -54,19 +53,9 @@ export const kyberswapVenue: SwapVenue = {
         const [note, demand] = guardOutput(outputGuard, output)
         if (tokenIn === zeroAddress)
           return [note, { to: kyberswap.router, value: part.amountIn, data }, demand]
-        const approve = (amount: bigint): Call => ({
-          to: tokenIn,
-          value: 0n,
-          data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
-        })
-        return [
-          ...(part.allowance > 0n ? [approve(0n)] : []),
-          approve(part.amountIn),
-          note,
-          { to: kyberswap.router, value: 0n, data },
-          demand,
-          approve(0n),
-        ]
+        const call = { to: kyberswap.router, value: 0n, data }
+        const payment = { token: tokenIn, spender, amount: part.amountIn, allowance: part.allowance }
+        return withApproval(payment, [note, call, demand])
       },
     }
   },

@@ -2,13 +2,12 @@ import {
   concatHex,
   encodeFunctionData,
   encodePacked,
-  erc20Abi,
   parseAbi,
   zeroAddress,
   type Address,
   type Hex,
 } from 'viem'
-import type { Call } from '../../../intents/intent.ts'
+import { withApproval, type Call } from '../../../intents/intent.ts'
 import type { SwapPart } from '../swap-venue.ts'
 import type { Hop, PoolHop } from './swap-path.ts'
 
@@ -37,9 +36,8 @@ export interface SwapOrder {
 }
 
 /**
- * Encodes the calls of one address: an approval of exactly the swapped amount, the swap, and the reset of the approval.
- * A remaining allowance is reset first, because some tokens refuse to change one. The minimum is in the last leg, and
- * for native coins also in the unwrapping.
+ * Encodes the calls of one address: the swap between an approval and its reset. The minimum is in the last leg, and for
+ * native coins also in the unwrapping.
  */
 export function encodeSwapCalls(order: SwapOrder, part: SwapPart): readonly Call[] {
   const { router, tokenIn } = order
@@ -49,18 +47,11 @@ export function encodeSwapCalls(order: SwapOrder, part: SwapPart): readonly Call
     args: [part.deadline, encodeRouterCalls(order, part)],
   })
   if (tokenIn === zeroAddress) return [{ to: router, value: part.amountIn, data }]
-  const approve = (amount: bigint): Call => ({
-    to: tokenIn,
-    value: 0n,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [router, amount] }),
-  })
-  return [
-    ...(part.allowance > 0n ? [approve(0n)] : []),
-    approve(part.amountIn),
+  const { amountIn: amount, allowance } = part
+  // A pool that runs dry takes less than the approved amount.
+  return withApproval({ token: tokenIn, spender: router, amount, allowance }, [
     { to: router, value: 0n, data },
-    // A pool that runs dry takes less than the approved amount.
-    approve(0n),
-  ]
+  ])
 }
 
 function encodeRouterCalls({ tokenIn, tokenOut, hops }: SwapOrder, part: SwapPart): Hex[] {
