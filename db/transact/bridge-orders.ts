@@ -91,9 +91,24 @@ export function readFillTimeMs(
 }
 
 const digits = z.string().transform(BigInt)
+/**
+ * Status of an order.
+ * - pending: its deposit is not final.
+ * - confirmed_source: it waits for a fill.
+ * - completed, refunded, failed: final unless a reorg undoes the events.
+ * - expired: the fill deadline has passed, and it waits for its refund.
+ */
+export const bridgeStatus = z.enum([
+  'pending',
+  'confirmed_source',
+  'completed',
+  'expired',
+  'refunded',
+  'failed',
+])
 /** State of an order, as all views of its quote show it; a part of rows about quotes, null for a quote without one. */
 export const orderSummary = z.object({
-  status: z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
+  status: bridgeStatus,
   depositTx: hexText.nullable(),
   fillTx: hexText.nullable(),
   refundTx: hexText.nullable(),

@@ -97,19 +97,33 @@ export function countCashOuts(
 
 const digits = z.string().transform(BigInt)
 const moment = z.string().transform((text) => new Date(text))
+/**
+ * Phase of a cash-out.
+ * - depositing: the escrow does not have the deposit.
+ * - bridging: the deposit is on its way to the escrow's chain.
+ * - listed: no buyer has claimed any of it.
+ * - matched: buyers have claimed some of it.
+ * - partially_filled: some of it is paid for.
+ * - completed: all is sold; an unsellable rest went to the protocol.
+ * - returned: the unsold amount came back.
+ * - failed: the deposit never reached the escrow.
+ */
+export const cashPhase = z.enum([
+  'depositing',
+  'bridging',
+  'listed',
+  'matched',
+  'partially_filled',
+  'completed',
+  'returned',
+  'failed',
+])
+/** Reason why the deposit never reached the escrow. */
+export const cashFailure = z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback'])
 /** State of a cash-out, as all views of its quote show it; a part of rows about quotes, null for other quotes. */
 export const cashSummary = z.object({
-  phase: z.enum([
-    'depositing',
-    'bridging',
-    'listed',
-    'matched',
-    'partially_filled',
-    'completed',
-    'returned',
-    'failed',
-  ]),
-  failureKind: z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']).nullable(),
+  phase: cashPhase,
+  failureKind: cashFailure.nullable(),
   /** Amount that left the account; the zero address is the coin. Amounts in smallest units. */
   sourceChainId: z.int(),
   sourceToken: hexText,

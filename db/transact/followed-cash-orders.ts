@@ -4,41 +4,45 @@ import { cashEventRow, type CashEventRow } from '../chain/indexer/rows.ts'
 import { hexText, smallInteger } from '../column-types.ts'
 import { isOfDepositor } from '../chain/indexer/own-acts.ts'
 import { sql } from '../connect-database.ts'
+import { bridgeStatus } from './bridge-orders.ts'
+import { cashFailure, cashPhase } from './cash-orders.ts'
 
-const phase = z.enum([
-  'depositing',
-  'bridging',
-  'listed',
-  'matched',
-  'partially_filled',
-  'completed',
-  'returned',
-  'failed',
-])
-const failureKind = z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback'])
-
-/** State of an order as last determined from events. Amounts in smallest units. */
-const found = z.object({
-  phase,
-  failureKind: failureKind.nullable(),
+const cashState = z.object({
+  phase: cashPhase,
+  failureKind: cashFailure.nullable(),
+  /** The deposit's number in the escrow. */
   depositId: z.bigint().nullable(),
   depositTx: hexText.nullable(),
+  /** Includes amounts added later. */
   deposited: z.bigint(),
+  /** Amount that left the escrow for buyers. */
   filled: z.bigint(),
+  /** Part of `filled` that the seller released by hand, without a proof of payment. */
   released: z.bigint(),
   withdrawn: z.bigint(),
   dust: z.bigint(),
+  /** Amount claimed by buyers whose time to pay is not over. */
   outstanding: z.bigint(),
+  /** True if the escrow has the deposit and accepts buyers for it. */
   acceptsBuyers: z.boolean(),
+  /**
+   * Price of the deposit in fiat, with the token's decimals. Sold and claimed amounts count at the agreed rates, the rest
+   * at the quoted rate. A rate that no buyer would pay counts as the quoted one.
+   */
   fiatAmount: z.bigint(),
+  /** Earliest end of a live claim; null without one. */
   buyerPaymentDueAt: z.date().nullable(),
+  /** Earliest time at which the whole unsold amount can be withdrawn; null if nothing is left. */
   recoverableAt: z.date().nullable(),
+  /** Block whose finality changes the phase without a further event; null if there is none. */
   blockDue: z.bigint().nullable(),
-  /** Seconds since 1970. */
+  /** Time of the chain at which the next claim expires; seconds since 1970. */
   timeDue: smallInteger.nullable(),
 })
+/** State of a cash-out as last determined from events. Amounts in smallest units. */
+export type CashState = z.output<typeof cashState>
 
-const followedOrder = found.extend({
+const followedOrder = cashState.extend({
   quoteId: z.string(),
   sourceChainId: smallInteger,
   chainId: smallInteger,
@@ -54,7 +58,7 @@ const followedOrder = found.extend({
   /** The bridge order to the escrow's chain; null where it does not cross chains. */
   bridge: z
     .object({
-      status: z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
+      status: bridgeStatus,
       depositTx: hexText.nullable(),
       fillTx: hexText.nullable(),
     })
@@ -142,32 +146,30 @@ export async function readCashEvents(
     order by cash_event.chain_id, block_number, log_index`)
 }
 
-/** The new state of an order. */
-export type FoundCashOrder = z.output<typeof found> & { quoteId: string }
-
-const COLUMNS = [
-  ['quote_id', 'uuid', (order: FoundCashOrder) => order.quoteId],
-  ['phase', 'text', (order: FoundCashOrder) => order.phase],
-  ['failure_kind', 'text', (order: FoundCashOrder) => order.failureKind],
-  ['deposit_id', 'numeric', (order: FoundCashOrder) => digitsOf(order.depositId)],
-  ['deposit_tx', 'text', (order: FoundCashOrder) => order.depositTx],
-  ['deposited', 'numeric', (order: FoundCashOrder) => String(order.deposited)],
-  ['filled', 'numeric', (order: FoundCashOrder) => String(order.filled)],
-  ['released', 'numeric', (order: FoundCashOrder) => String(order.released)],
-  ['withdrawn', 'numeric', (order: FoundCashOrder) => String(order.withdrawn)],
-  ['dust', 'numeric', (order: FoundCashOrder) => String(order.dust)],
-  ['outstanding', 'numeric', (order: FoundCashOrder) => String(order.outstanding)],
-  ['accepts_buyers', 'bool', (order: FoundCashOrder) => order.acceptsBuyers],
-  ['fiat_amount', 'numeric', (order: FoundCashOrder) => String(order.fiatAmount)],
-  [
-    'buyer_payment_due_at',
-    'timestamptz',
-    (order: FoundCashOrder) => order.buyerPaymentDueAt?.toISOString() ?? null,
-  ],
-  ['recoverable_at', 'timestamptz', (order: FoundCashOrder) => order.recoverableAt?.toISOString() ?? null],
-  ['block_due', 'int8', (order: FoundCashOrder) => digitsOf(order.blockDue)],
-  ['time_due', 'int8', (order: FoundCashOrder) => order.timeDue],
-] as const
+type FoundCashOrder = CashState & { quoteId: string }
+const COLUMNS: readonly [
+  name: string,
+  type: string,
+  read: (order: FoundCashOrder) => string | number | boolean | null,
+][] = [
+  ['quote_id', 'uuid', (order) => order.quoteId],
+  ['phase', 'text', (order) => order.phase],
+  ['failure_kind', 'text', (order) => order.failureKind],
+  ['deposit_id', 'numeric', (order) => digitsOf(order.depositId)],
+  ['deposit_tx', 'text', (order) => order.depositTx],
+  ['deposited', 'numeric', (order) => String(order.deposited)],
+  ['filled', 'numeric', (order) => String(order.filled)],
+  ['released', 'numeric', (order) => String(order.released)],
+  ['withdrawn', 'numeric', (order) => String(order.withdrawn)],
+  ['dust', 'numeric', (order) => String(order.dust)],
+  ['outstanding', 'numeric', (order) => String(order.outstanding)],
+  ['accepts_buyers', 'bool', (order) => order.acceptsBuyers],
+  ['fiat_amount', 'numeric', (order) => String(order.fiatAmount)],
+  ['buyer_payment_due_at', 'timestamptz', (order) => order.buyerPaymentDueAt?.toISOString() ?? null],
+  ['recoverable_at', 'timestamptz', (order) => order.recoverableAt?.toISOString() ?? null],
+  ['block_due', 'int8', (order) => digitsOf(order.blockDue)],
+  ['time_due', 'int8', (order) => order.timeDue],
+]
 
 const digitsOf = (amount: bigint | null) => (amount === null ? null : String(amount))
 

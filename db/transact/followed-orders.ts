@@ -4,8 +4,7 @@ import { bridgeEventRow, type BridgeEventRow } from '../chain/indexer/rows.ts'
 import { hexText, smallInteger } from '../column-types.ts'
 import { isOfDepositor } from '../chain/indexer/own-acts.ts'
 import { sql } from '../connect-database.ts'
-
-const status = z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed'])
+import { bridgeStatus } from './bridge-orders.ts'
 
 const followedOrder = z.object({
   quoteId: z.string(),
@@ -31,7 +30,7 @@ const followedOrder = z.object({
   executedTx: hexText.nullable(),
   /** True if its quote has failed. */
   hasFailed: z.boolean(),
-  status,
+  status: bridgeStatus,
   depositTx: hexText.nullable(),
   fillTx: hexText.nullable(),
   refundTx: hexText.nullable(),
@@ -144,14 +143,16 @@ export async function readArrivals(
     where standard in ('native', 'erc20')`)
 }
 
-/** The new state of an order. */
-export interface FoundOrder {
-  quoteId: string
-  status: z.output<typeof status>
-  depositTx: string | null
-  fillTx: string | null
-  refundTx: string | null
+/** State of an order according to the chains. */
+export interface OrderState {
+  status: z.output<typeof bridgeStatus>
+  /** Transactions are named as soon as they are indexed, and are final when the status says so. */
+  depositTx: `0x${string}` | null
+  fillTx: `0x${string}` | null
+  refundTx: `0x${string}` | null
+  /** Amount that the recipient got, or that was refunded; smallest unit. */
   arrived: { token: string; amount: bigint } | null
+  /** Blocks whose finality changes the status without a further event; null if there is none. */
   originDue: bigint | null
   destinationDue: bigint | null
 }
@@ -159,7 +160,7 @@ export interface FoundOrder {
 /** Writes the new states of orders; their rows must be locked. */
 export async function writeOrders(
   transaction: CommonQueryMethods,
-  orders: readonly FoundOrder[],
+  orders: readonly (OrderState & { quoteId: string })[],
 ): Promise<void> {
   if (orders.length === 0) return
   const cells = orders.map((order) => [

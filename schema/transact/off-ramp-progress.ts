@@ -1,3 +1,4 @@
+import { CASH_FAILURES, CASH_PHASES } from '../../relayer/transact/cash-orders/cash-state.ts'
 import { z } from 'zod'
 import { amount, moment } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
@@ -5,22 +6,13 @@ import { described, shape } from '../define/shape.ts'
 /** State of a cash-out, in every view of its quote. */
 export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.', {
   phase: described(
-    z.enum([
-      'depositing',
-      'bridging',
-      'listed',
-      'matched',
-      'partially_filled',
-      'completed',
-      'returned',
-      'failed',
-    ]),
+    z.enum(CASH_PHASES),
     'depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: no buyer has claimed any. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: the unsold part came back. failed: the escrow never had it. A payment is never reported before the escrow paid out.',
     { id: 'OffRampPhase' },
   ),
   failureKind: described(
     described(
-      z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']),
+      z.enum(CASH_FAILURES),
       'deposit_failed: nothing left the account. bridge_refunded: the bridge paid it back. bridge_fallback: the escrow refused it, and it is at the funding address on the escrow’s chain.',
       { id: 'OffRampFailureKind' },
     ).nullable(),

@@ -3,6 +3,7 @@ import {
   readSubmittedDelegation,
   submittedDelegationFields,
 } from '../../relayer/transact/intents/delegation.ts'
+import { ORDER_STATUSES } from '../../relayer/transact/orders/order-state.ts'
 import { readSubmittedIntent, submittedIntentFields } from '../../relayer/transact/intents/intent-wire.ts'
 import { absentIfNull, address, hash, moment } from '../define/scalars.ts'
 import { described, describedAs, shape } from '../define/shape.ts'
@@ -108,7 +109,7 @@ const status = described(
 /** State of a quote's bridge order, in every view. */
 export const bridgeProgress = shape('BridgeProgress', 'How the crossing to another chain stands.', {
   bridgeStatus: described(
-    z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
+    z.enum(ORDER_STATUSES),
     'pending: not deposited for certain. confirmed_source: deposited, waits for its fill. completed: it arrived. expired: no filler filled it in time, and the bridge owes the deposit. refunded: the deposit came back. failed: it was not deposited.',
     { id: 'BridgeStatus' },
   ),

@@ -9,9 +9,9 @@ import {
   readCashDeposits,
   readCashEvents,
   writeCashOrders,
+  type CashState,
   type FollowedCashOrder,
 } from '../../../db/transact/followed-cash-orders.ts'
-import type { CashState } from './cash-state.ts'
 import { followCashOrder } from './follow-cash-order.ts'
 
 /** Creates the order book of cash-outs. */

@@ -1,7 +1,6 @@
 import type { CashEventRow } from '../../../db/chain/indexer/rows.ts'
-import type { FollowedCashOrder } from '../../../db/transact/followed-cash-orders.ts'
+import type { CashState, FollowedCashOrder } from '../../../db/transact/followed-cash-orders.ts'
 import type { FinalHead } from '../orders/order-state.ts'
-import type { CashFailure, CashPhase, CashState } from './cash-state.ts'
 import type { Hash } from 'viem'
 
 const ONE = 10n ** 18n
@@ -82,7 +81,7 @@ function withoutDeposit({ amount, quotedRate, bridge, executedTx, hasFailed }: F
     timeDue: null,
   }
 
-  function failureOf(): CashFailure | null {
+  function failureOf(): CashState['failureKind'] {
     if (bridge?.status === 'refunded') return 'bridge_refunded'
     // The fill is final and its transaction has no such deposit: the bridge gave the token to the account.
     if (bridge?.status === 'completed') return 'bridge_fallback'
@@ -91,9 +90,9 @@ function withoutDeposit({ amount, quotedRate, bridge, executedTx, hasFailed }: F
   }
 }
 
-const endOf = ({ withdrawn }: DepositSums): CashPhase => (withdrawn > 0n ? 'returned' : 'completed')
+const endOf = ({ withdrawn }: DepositSums): CashState['phase'] => (withdrawn > 0n ? 'returned' : 'completed')
 
-const phaseOf = ({ filled, outstanding }: { filled: bigint; outstanding: bigint }): CashPhase =>
+const phaseOf = ({ filled, outstanding }: { filled: bigint; outstanding: bigint }): CashState['phase'] =>
   filled > 0n ? 'partially_filled' : outstanding > 0n ? 'matched' : 'listed'
 
 /** The latest end of a live claim; without one, the time since which no claim holds anything. */

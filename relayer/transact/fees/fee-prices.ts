@@ -36,8 +36,8 @@ export interface Depths {
 export type PaidFee = Pick<QuoteRow, 'chainId' | 'token' | 'tokenDecimals' | 'networkFee' | 'feeListed'>
 
 interface FeeSources {
-  prices: Pick<Prices, 'read'>
-  tokens: Pick<Tokens, 'isListed'>
+  prices: Prices
+  tokens: Tokens
   depths: Depths
   /** Returns the present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null

@@ -70,7 +70,7 @@ const MAX_KNOWN = 2_000
 
 /** Creates the measurements, cached for `gasMeasureMs`. Each simulation may take `simulateTimeoutMs`. */
 export function createGasMeasures(
-  proving: Pick<ProvingPool, 'simulate'>,
+  proving: ProvingPool,
   { gasMeasureMs, simulateTimeoutMs }: { gasMeasureMs: number; simulateTimeoutMs: number },
 ): GasMeasures {
   const known = new SharedPlaces<string, { gas: Promise<SpendingGas>; until: number }>(MAX_KNOWN)
@@ -95,7 +95,7 @@ export function createGasMeasures(
 
 /** Runs an intent with the calls, which pays one unit as its fee. */
 async function measureOnce(
-  proving: Pick<ProvingPool, 'simulate'>,
+  proving: ProvingPool,
   timeoutMs: number,
   sending: SendingChain,
   { measured, from }: { measured: MeasuredCalls; from: Address },

@@ -41,7 +41,7 @@ function rateOf({ serviceFeeBps, discountBps, waived }: ServiceFeeTerms): bigint
  * @param serviceFeeBps The full rate, in basis points.
  */
 export async function readServiceFee(
-  feeWaivers: Pick<FeeWaivers, 'readTerms'>,
+  feeWaivers: FeeWaivers,
   accountId: string,
   serviceFeeBps: number,
 ): Promise<ServiceFeeTerms> {

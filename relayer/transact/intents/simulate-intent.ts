@@ -74,7 +74,7 @@ export type MeasuredRun =
  * @throws ServiceError `bad-request` when the chain offers no sending; TaskError `unavailable` when no node answers.
  */
 export async function simulateIntent(
-  proving: Pick<ProvingPool, 'simulate'>,
+  proving: ProvingPool,
   chain: Chain,
   { intent, delegation, likelyGas, extraGas = 0n, leastGas = 0n, mostGas, ...terms }: SimulatedAsk,
 ): Promise<MeasuredRun> {
@@ -107,7 +107,7 @@ export async function simulateIntent(
 
 /** Runs an encoded intent by the Orchestrator's simulateExecute, with the delegation that its transaction would set. */
 async function simulateExecute(
-  proving: Pick<ProvingPool, 'simulate'>,
+  proving: ProvingPool,
   { config: { chainId, sending }, nodes }: Chain,
   { eoa, encoded, delegation }: { eoa: Address; encoded: Hex; delegation: ChosenDelegation | null },
   terms: Pick<SimulateJob, 'timeoutMs' | 'block' | 'prefer' | 'watch'>,
@@ -141,7 +141,7 @@ async function simulateExecute(
  * @returns Null if the intent would succeed, or if no reason is available.
  */
 export async function explainIntentFailure(
-  { proving, config }: { proving: Pick<ProvingPool, 'simulate'>; config: { simulateTimeoutMs: number } },
+  { proving, config }: { proving: ProvingPool; config: { simulateTimeoutMs: number } },
   chain: Chain,
   intent: { eoa: Address; encoded: Hex; delegation: ChosenDelegation | null },
 ): Promise<string | null> {

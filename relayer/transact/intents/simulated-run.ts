@@ -57,7 +57,7 @@ export const hasMovedCollectible = (
  * balance.
  * @throws ServiceError `unavailable` when the balance could not be read.
  */
-function changeOf({ watched }: Pick<SimulatedRun, 'watched'>, owner: Address, token: Address) {
+function changeOf({ watched }: SimulatedRun, owner: Address, token: Address) {
   const read = watched?.find(
     (one) => isAddressEqual(one.owner, owner) && isAddressEqual(one.token ?? zeroAddress, token),
   )
@@ -82,7 +82,7 @@ const roundingOf = (amount: bigint): bigint => {
  * @throws ServiceError `unavailable` as {@link changeOf}.
  */
 export function hasGained(
-  run: Pick<SimulatedRun, 'watched'>,
+  run: SimulatedRun,
   { token, owner, amount }: { token: Address; owner: Address; amount: bigint },
 ): boolean {
   if (token === zeroAddress) return true

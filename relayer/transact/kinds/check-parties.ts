@@ -61,10 +61,7 @@ export function checkParties(
  * Returns the change of an address's holdings in a run, by the address of the coin or token. Smallest units; the zero
  * address is the native coin.
  */
-export function netChangesOf(
-  { assetChanges }: Pick<SimulatedRun, 'assetChanges'>,
-  address: Address,
-): ReadonlyMap<string, bigint> {
+export function netChangesOf({ assetChanges }: SimulatedRun, address: Address): ReadonlyMap<string, bigint> {
   const changes = new Map<string, bigint>()
   const own = address.toLowerCase()
   for (const { type, token, from, to, amount } of assetChanges) {

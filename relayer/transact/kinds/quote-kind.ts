@@ -23,18 +23,18 @@ import type { Screening } from '../screening/create-screening.ts'
 /** Parts that kinds of quotes work with. */
 export interface KindParts extends RecipientParts {
   database: CommonQueryMethods
-  tokens: Pick<Tokens, 'find' | 'learnMany'>
-  prices: Pick<Prices, 'read'>
-  addresses: Pick<Addresses, 'issue'>
-  apps: Pick<AppRegistry, 'demand'>
+  tokens: Tokens
+  prices: Prices
+  addresses: Addresses
+  apps: AppRegistry
   chains: Chains
   pools: PoolAccess
   screening: Screening
   /** Contracts whose tokens waive fees, and are sent away for free. */
   collections: readonly Collection[]
-  proving: Pick<ProvingPool, 'verify'>
+  proving: ProvingPool
   /** Seals personal data of quotes. */
-  vault: Pick<Vault, 'seal' | 'open'>
+  vault: Vault
   /** Returns the present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null
 }

@@ -36,7 +36,7 @@ export interface OrderFollowerOptions {
   database: DatabasePool
   /** The orders to follow, and their review. */
   book: OrderBook
-  indexer: Pick<Indexer, 'onChanged'>
+  indexer: Indexer
   chains: OrderChains
   /** Called with the quotes whose orders have changed. */
   tell(quoteIds: readonly string[]): void

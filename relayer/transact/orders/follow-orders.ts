@@ -1,8 +1,8 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { BridgeEventRow } from '../../../db/chain/indexer/rows.ts'
-import type { FollowedOrder, OrderArrival } from '../../../db/transact/followed-orders.ts'
+import type { FollowedOrder, OrderArrival, OrderState } from '../../../db/transact/followed-orders.ts'
 import { computeRelayKey, hashMessage } from '../../chain/contracts/across.ts'
-import { type FinalHead, type OrderState, isBefore, type ChainPlace } from './order-state.ts'
+import { type FinalHead, isBefore, type ChainPlace } from './order-state.ts'
 import { toBytes32 } from '../venues/bridge/across/spoke-pool-deposit.ts'
 
 /** Indexed facts about the orders of one depositor. */

@@ -1,31 +1,10 @@
-import type { Address, Hash, Hex } from 'viem'
-import type { OrderSummary } from '../../../db/transact/bridge-orders.ts'
+import type { Hex } from 'viem'
+import { bridgeStatus, type OrderSummary } from '../../../db/transact/bridge-orders.ts'
 
-/**
- * Status of an order.
- * - pending: its deposit is not final.
- * - confirmed_source: it waits for a fill.
- * - completed, refunded, failed: final unless a reorg undoes the events.
- * - expired: the fill deadline has passed, and it waits for its refund.
- */
-type OrderStatus = 'pending' | 'confirmed_source' | 'completed' | 'expired' | 'refunded' | 'failed'
-
+/** Every status of an order. */
+export const ORDER_STATUSES = bridgeStatus.options
 /** Final statuses: only a reorg changes them. */
-const ENDED_ORDERS: ReadonlySet<OrderStatus> = new Set(['completed', 'refunded', 'failed'])
-
-/** State of an order according to the chains. */
-export interface OrderState {
-  status: OrderStatus
-  /** Transactions are named as soon as they are indexed, and are final when the status says so. */
-  depositTx: Hash | null
-  fillTx: Hash | null
-  refundTx: Hash | null
-  /** Amount that the recipient got, or that was refunded; smallest unit. */
-  arrived: { token: Address; amount: bigint } | null
-  /** Blocks whose finality changes the status without a further event; null if there is none. */
-  originDue: bigint | null
-  destinationDue: bigint | null
-}
+const ENDED_ORDERS: ReadonlySet<OrderSummary['status']> = new Set(['completed', 'refunded', 'failed'])
 
 /** Final head of a chain. */
 export interface FinalHead {
@@ -46,7 +25,7 @@ export const isBefore = (one: ChainPlace, other: ChainPlace): boolean =>
 
 /** State of a crossing to another chain in every view of its quote. */
 export interface OrderProgress {
-  bridgeStatus: OrderStatus
+  bridgeStatus: OrderSummary['status']
   /** Transaction of the arrival, on the other chain. */
   destTxHash: Hex | null
   /** Transaction of the refund. */

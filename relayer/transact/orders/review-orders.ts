@@ -7,10 +7,10 @@ import {
   readFillsAndRefunds,
   writeOrders,
   type FollowedOrder,
+  type OrderState,
 } from '../../../db/transact/followed-orders.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 import { followOrders, relayKeyOf } from './follow-orders.ts'
-import type { OrderState } from './order-state.ts'
 
 /** Chains between which orders go. */
 export type OrderChains = readonly Pick<ChainConfig, 'chainId' | 'confirmations'>[]

@@ -35,7 +35,7 @@ export const receivedOf = (withdrawn: bigint, feeBps: bigint): bigint =>
 /** Returns the least withdrawal of which `net` arrives at that fee. */
 const grossOf = (net: bigint, feeBps: bigint): bigint => ((net - 1n) * BPS) / (BPS - feeBps) + 1n
 
-type Terms = Pick<RelayTerms, 'baseFeeBps' | 'maxFeeBps' | 'leastAmount' | 'feeBps'>
+type Terms = RelayTerms
 
 /**
  * Returns the withdrawal of which at least `receives` arrives, at the fee of that very amount. Fees move in whole basis

@@ -81,7 +81,7 @@ interface FoundSpend {
 
 /** Finds the reported spend of that id, in any pool; null if the account has none. */
 export async function findSpend(
-  books: Pick<PoolBooks, 'readAll'>,
+  books: PoolBooks,
   accountId: string,
   quoteId: string,
 ): Promise<FoundSpend | null> {
@@ -135,5 +135,5 @@ export async function readSpendFacts(
 }
 
 /** Lists the spent notes of a spend, in the order of its parts. */
-export const listEnds = (spend: ToldSpend, { spent }: Pick<SpendFacts, 'spent'>): SpentNote[] =>
+export const listEnds = (spend: ToldSpend, { spent }: SpendFacts): SpentNote[] =>
   hashesOf(spend).flatMap((hash) => spent.get(hash) ?? [])

@@ -21,10 +21,10 @@ export interface SpendingParts extends RecipientParts {
   chains: SpendFactParts['chains']
   board: QuoteBoard
   accountPools: PoolAccess
-  withdrawals: Pick<Withdrawals, 'terms'>
-  tokens: Pick<Tokens, 'find' | 'learnMany'>
-  prices: Pick<Prices, 'read'>
-  addresses: Pick<Addresses, 'issue'>
+  withdrawals: Withdrawals
+  tokens: Tokens
+  prices: Prices
+  addresses: Addresses
   screening: Screening
   signer: QuoteSigner
 }

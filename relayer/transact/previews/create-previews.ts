@@ -7,7 +7,7 @@ import type { Token } from '../../market/tokens/tokens.ts'
 import { createStandIn } from '../intents/intent.ts'
 
 /** Creates the previews over the quotes. */
-export const createPreviews = (quotes: Pick<SentQuotes, 'preview'>): Previews => ({
+export const createPreviews = (quotes: SentQuotes): Previews => ({
   swap: (accountId, request) => previewSwap(quotes, accountId, request),
   offramp: (accountId, request) => previewOfframp(quotes, accountId, request),
 })
@@ -24,7 +24,7 @@ const ANY_IMPACT = 100
  * @throws ServiceError as the cash-out's plan and `Quotes.preview` do.
  */
 async function previewOfframp(
-  quotes: Pick<SentQuotes, 'preview'>,
+  quotes: SentQuotes,
   accountId: string,
   request: OfframpPreviewRequest,
 ): Promise<OfframpPreview> {
@@ -158,7 +158,7 @@ export interface Previews {
  * @throws ServiceError as the swap's plan and `Quotes.preview` do.
  */
 async function previewSwap(
-  quotes: Pick<SentQuotes, 'preview'>,
+  quotes: SentQuotes,
   accountId: string,
   request: SwapPreviewRequest,
 ): Promise<SwapPreview> {

@@ -64,7 +64,7 @@ async function buildOne(
   { standOf }: ChosenFunds,
   plan: QuotePlan,
   { kind, expiry, suffixOf, nonces }: SharedTerms,
-  { share, place, count, recipient }: Pick<PaidPart, 'place' | 'count' | 'recipient'> & { share: Share },
+  { share, place, count, recipient }: { share: Share; place: number; count: number; recipient: Address },
 ): Promise<Built> {
   const { address } = share.input
   const state = await standOf(address)
@@ -115,7 +115,7 @@ export interface MeasuredIntent extends Built {
  * also for tokens that keep a part or report failure without a revert; `unavailable` when no node answers.
  */
 export function measureIntents(
-  parts: Pick<QuoteParts, 'proving' | 'config' | 'screening' | 'turns'>,
+  parts: QuoteParts,
   sending: SendingChain,
   funds: ChosenFunds,
   plan: QuotePlan,
@@ -149,7 +149,7 @@ export function measureIntents(
 }
 
 async function measureOne(
-  { proving, config }: Pick<QuoteParts, 'proving' | 'config'>,
+  { proving, config }: QuoteParts,
   { chain, feeReceiver }: SendingChain,
   one: Built,
   {
@@ -214,7 +214,7 @@ export type SuffixOf = (call: Call) => CalldataSuffix | null
  * other calls. None unless the operator configured them.
  */
 export function attributionOf(
-  { attribution }: Pick<QuotesConfig, 'attribution'>,
+  { attribution }: QuotesConfig,
   kind: string,
   { venues }: Pick<ChainConfig, 'venues'>,
 ): SuffixOf {

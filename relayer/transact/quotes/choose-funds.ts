@@ -1,7 +1,7 @@
 import { isAddressEqual, type Address } from 'viem'
 import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
-import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
+import type { SpendingGas } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
@@ -41,7 +41,7 @@ export interface Holder {
  * timer may be a second late.
  */
 export async function listHolders(
-  { database, logger }: Pick<QuoteParts, 'database' | 'logger'>,
+  { database, logger }: QuoteParts,
   accountId: string,
   chainId: number,
   { token, funding }: Pick<SpendingPlan, 'token' | 'funding'>,
@@ -109,10 +109,11 @@ const MAX_ROUNDS = 8
  * @throws ServiceError as explainShortage says; `bad-request` PROVENANCE_MIX, SIMULATION_FAILED.
  */
 export async function chooseFunds(
-  { config, gas, turns, sharedFees }: Pick<QuoteParts, 'config' | 'turns' | 'gas' | 'sharedFees'>,
+  parts: QuoteParts,
   funding: Funding,
   verify?: Verify,
 ): Promise<ChosenFunds> {
+  const { config, turns, sharedFees } = parts
   const { plan, kind, terms, groupsOf } = funding
   const standOf = rememberStandings(funding, turns)
   if (plan.funding.from === 'service') {
@@ -122,7 +123,7 @@ export async function chooseFunds(
     return chosen
   }
   const choice = choiceOf(funding, config.maxFundingAddresses)
-  const spending = await measureFirst({ gas, turns }, funding)
+  const spending = await measureFirst(parts, funding)
   const costs = new AddressCosts(funding, spending, standOf, sharedFees)
   const rest = funding.amount === 'max' ? 0n : drawRest(funding.amount)
   let groups: ReadonlyMap<Address, string> | null = null
@@ -201,7 +202,7 @@ class AddressCosts {
     this.#delegates = new Map(holders.map(({ address, delegates }) => [address, delegates]))
   }
 
-  of({ address }: Pick<Holder, 'address'>): bigint {
+  of({ address }: Holder): bigint {
     const surprise = this.#surprises.get(address)
     if (surprise !== undefined) return networkFeeOf(surprise, this.#rate)
     return this.#delegates.get(address) ? this.#later : this.#first
@@ -278,7 +279,7 @@ function apart(
     rest,
     terms,
     rules,
-  }: Pick<Funding, 'terms'> & { amount: bigint; rest: bigint; rules: SelectionRules },
+  }: { amount: bigint; rest: bigint; terms: Funding['terms']; rules: SelectionRules },
 ): Selection & { amount: bigint; serviceFee: bigint } {
   const serviceFee = serviceFeeOf(amount, terms)
   const less = amount - rest
@@ -308,7 +309,7 @@ function chooseFree(
 
 /** Measures from an address that is likely to be chosen: one unit goes to a random address, one is the fee. */
 async function measureFirst(
-  { gas, turns }: Pick<QuoteParts, 'turns'> & { gas: GasMeasures },
+  { gas, turns }: QuoteParts,
   { sending, plan, token, holders, amount }: Funding,
 ): Promise<SpendingGas> {
   const total = holders.reduce((sum, { free, locked }) => sum + free + locked, 0n)
@@ -345,7 +346,7 @@ async function measureFirst(
 }
 
 async function readStanding(
-  { sending: { chain, contracts }, plan }: Pick<Funding, 'sending' | 'plan'>,
+  { sending: { chain, contracts }, plan }: Funding,
   address: Address,
 ): Promise<DelegationStanding> {
   plan.foresee?.(address)

@@ -84,11 +84,7 @@ export function createSentQuotes({
 }
 
 /** Creates the timer that ends expired quotes, one round at a time. */
-function createExpiryClock({
-  database,
-  config,
-  logger,
-}: Pick<QuoteParts, 'database' | 'config' | 'logger'>): Pick<SentQuotes, 'start' | 'stop'> {
+function createExpiryClock({ database, config, logger }: QuoteParts): Pick<SentQuotes, 'start' | 'stop'> {
   let stopClock = () => {}
   let running: Promise<void> | null = null
   const expire = () => (running ??= releaseEnded(database, logger).finally(() => (running = null)))
@@ -242,7 +238,7 @@ async function previewPlan(
  * @throws ServiceError `not-found` also for a quote that ended before it was submitted, of which nothing is stored.
  */
 async function readStoredQuote(
-  { database, signer }: Pick<QuoteParts, 'database' | 'signer'>,
+  { database, signer }: QuoteParts,
   accountId: string,
   quoteId: string,
 ): Promise<Quote> {

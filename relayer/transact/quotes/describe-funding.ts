@@ -20,7 +20,7 @@ export interface FundingSummary {
 
 /** Reads the receipts of some addresses, in two queries. */
 export async function describeFunding(
-  { database, tokens }: Pick<QuoteParts, 'database' | 'tokens'>,
+  { database, tokens }: QuoteParts,
   addresses: readonly Address[],
   token: { chainId: number; address: Address },
 ): Promise<ReadonlyMap<Address, FundingSummary>> {
@@ -67,7 +67,7 @@ export interface ExplainedFunding {
  * earlier receipts.
  */
 export async function explainFunding(
-  { provenance, provenanceWriter }: Pick<QuoteParts, 'provenance' | 'provenanceWriter'>,
+  { provenance, provenanceWriter }: QuoteParts,
   accountId: string,
   { chosen, plan, token, sending: { chainId } }: PricedPlan,
 ): Promise<ExplainedFunding> {

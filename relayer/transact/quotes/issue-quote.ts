@@ -107,7 +107,7 @@ const countedOf = ({ plan, holders }: PriceInputs): ReadonlyMap<Address, bigint>
 /** Lists the amounts that a quote takes from its addresses, with the assets that its calls also move. */
 async function listLocked(
   database: DatabasePool,
-  { accountId, replaces }: Pick<Issue, 'accountId' | 'replaces'>,
+  { accountId, replaces }: Issue,
   priced: PricedPlan,
 ): Promise<Reservation[]> {
   const rows = await Promise.all(

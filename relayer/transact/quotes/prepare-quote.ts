@@ -96,20 +96,20 @@ async function readTerms(
 export interface QuoteParts extends KindParts {
   database: DatabasePool
   chains: Chains
-  proving: Pick<ProvingPool, 'simulate' | 'verify'>
+  proving: ProvingPool
   sendingChains: SendingChains
-  tokens: Pick<Tokens, 'find' | 'learnMany' | 'findMany'>
+  tokens: Tokens
   prices: Prices
   feePrices: FeePrices
   screening: Screening
   turns: QuestionTurns
   feeWaivers: FeeWaivers
-  indexer: Pick<Indexer, 'onChanged'>
+  indexer: Indexer
   signer: QuoteSigner
   /** Caches that quotes share. */
   gas: GasMeasures
   sharedFees: SharedFees
-  provenance: Pick<Provenance, 'explainHoldings'>
+  provenance: Provenance
   /** Writes origins as JSON, in the form of all answers. */
   provenanceWriter: {
     origin(origin: Origin): object
@@ -117,7 +117,7 @@ export interface QuoteParts extends KindParts {
   }
   config: QuotesConfig
   /** Reports how many transactions the signers' coins pay for. */
-  broadcast: Pick<BroadcastEngine, 'runway' | 'feeAboveCap'>
+  broadcast: BroadcastEngine
   logger: Logger
 }
 
@@ -129,7 +129,7 @@ export type GroupHolders = () => Promise<ReadonlyMap<Address, string>>
 
 /** Groups the holders of a plan by the origin of their money; undefined if they pay apart. */
 export function groupHolders(
-  provenance: Pick<Provenance, 'explainHoldings'>,
+  provenance: Provenance,
   accountId: string,
   { token: { chainId, address: token }, kind, plan }: Prepared & { plan: SpendingPlan },
   holders: readonly Holder[],

@@ -32,7 +32,7 @@ export interface PriceInputs extends PreparedPlan<QuotePlan> {
 }
 
 /** Lists the parts that a quote's addresses pay, in the order of its intents. */
-export const partsOf = ({ plan, intents }: Pick<PricedPlan, 'plan' | 'intents'>): FundedPart[] =>
+export const partsOf = ({ plan, intents }: PricedPlan): FundedPart[] =>
   intents.map(({ share }, place) => partOf(share, { recipient: plan.recipient.address, place }))
 
 /** A quote, funded, measured and ready to be signed. */
@@ -214,7 +214,7 @@ export function chooseExpiry(
     isShortLived,
     executeBefore,
   }: Pick<QuotePlan, 'isVolatile' | 'isShortLived' | 'executeBefore'>,
-  { graceSeconds, volatileLifeSeconds }: Pick<QuotesConfig, 'graceSeconds' | 'volatileLifeSeconds'>,
+  { graceSeconds, volatileLifeSeconds }: QuotesConfig,
   { now, expiresAt }: { now: number; expiresAt: Date },
 ): bigint {
   const last = Math.floor(expiresAt.getTime() / 1_000) + graceSeconds

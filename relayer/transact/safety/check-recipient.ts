@@ -18,7 +18,7 @@ import type { Screening } from '../screening/create-screening.ts'
 export interface RecipientParts {
   database: CommonQueryMethods
   names: Names
-  lostRecipients: Pick<LostRecipients, 'refuse'>
+  lostRecipients: LostRecipients
 }
 
 /** The warnings about a recipient that the user has accepted. */

@@ -194,9 +194,7 @@ const USED = 'InvalidNonce'
  * failing intent is abandoned. Its intents return to the queue, where those that succeed get another batch and the rest
  * are judged. The batcher handles batches that nodes already hold.
  */
-function createBatchReviewer(
-  parts: Pick<SubmissionParts, 'database' | 'chains' | 'proving' | 'broadcast' | 'config'>,
-): Reviewer {
+function createBatchReviewer(parts: SubmissionParts): Reviewer {
   async function simulate(chain: Chain, reference: string): Promise<string | null> {
     const intents = await listBatchedIntents(parts.database, reference)
     if (intents.length === 0) return 'its intents have ended'

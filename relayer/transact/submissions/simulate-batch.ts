@@ -38,7 +38,7 @@ export type BatchSimulation =
  * @throws TaskError `unavailable` when no node answers.
  */
 export async function simulateBatch(
-  { proving, broadcast, config }: Pick<SubmissionParts, 'proving' | 'broadcast' | 'config'>,
+  { proving, broadcast, config }: SubmissionParts,
   chain: Chain,
   intents: readonly Executable[],
   gas = MAX_TRANSACTION_GAS,

@@ -21,7 +21,7 @@ import type { Screening } from '../screening/create-screening.ts'
 export interface SubmissionParts {
   database: DatabasePool
   chains: Chains
-  proving: Pick<ProvingPool, 'simulate'>
+  proving: ProvingPool
   broadcast: BroadcastEngine
   sendingChains: SendingChains
   /** Contracts that execute intents, present and past ones, by chain. */
@@ -31,11 +31,11 @@ export interface SubmissionParts {
   turns: QuestionTurns
   feePrices: FeePrices
   /** Unlisted tokens count as strangers' code. */
-  tokens: Pick<Tokens, 'isListed'>
+  tokens: Tokens
   /** The first submission of a quote whose fee was waived starts the waiver. */
-  feeWaivers: Pick<FeeWaivers, 'claimActivation'>
+  feeWaivers: FeeWaivers
   /** Budget of gas that recipients who make payments fail may waste. */
-  gasBudget: Pick<GasBudget, 'taking' | 'findFitting' | 'findHopeless' | 'demandRoom' | 'hasLost' | 'mostOf'>
+  gasBudget: GasBudget
   /** Returns a keyed name of a client's network, the same in all instances. */
   nameNetwork(network: string): string
   /** The service's sending addresses, which never delegate. */

@@ -251,7 +251,7 @@ function signedBy(found: Submittable, chain: Chain): SignedQuote {
  * @throws ServiceError GAS_BUDGET_USED_UP; SIMULATION_FAILED if it never fits, because waiting would not help.
  */
 async function demandRoom(
-  { database, gasBudget, config }: Pick<SubmissionParts, 'database' | 'gasBudget' | 'config'>,
+  { database, gasBudget, config }: SubmissionParts,
   { chainId }: Pick<QuoteRow, 'chainId'>,
   asked: { accountId: string; network: string | null; contracts: readonly string[]; gas: bigint },
 ): Promise<void> {

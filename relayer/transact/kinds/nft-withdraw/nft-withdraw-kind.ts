@@ -13,7 +13,14 @@ import {
 import { simulationFailed } from '../../../chain/errors.ts'
 import { hasMovedCollectible, PLAIN_EFFECTS } from '../../intents/simulated-run.ts'
 import { checkRecipient, type AcknowledgedWarnings, type Recipient } from '../../safety/check-recipient.ts'
-import { usualKind, type KindContext, type QuoteKind, type RequestBase } from '../quote-kind.ts'
+import type { SendingChain } from '../../intents/sending-chain.ts'
+import {
+  usualKind,
+  type KindContext,
+  type KindParts,
+  type QuoteKind,
+  type RequestBase,
+} from '../quote-kind.ts'
 import {
   collectibleNotFound,
   collectibleRecipientOwn,
@@ -159,12 +166,7 @@ function demandRested(until: Date | null): void {
  * @throws ServiceError `not-found` unless it is recorded and held, on the chain of the quote if there is one.
  */
 async function demandHeld(
-  {
-    database,
-    accountId,
-    collections,
-    sending,
-  }: Pick<KindContext, 'database' | 'accountId' | 'collections'> & Partial<Pick<KindContext, 'sending'>>,
+  { database, accountId, collections, sending }: KindParts & { accountId: string; sending?: SendingChain },
   address: Address,
   tokenId: bigint,
 ) {

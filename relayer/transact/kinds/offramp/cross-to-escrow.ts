@@ -70,7 +70,7 @@ export async function bridgeSale(
  * bridged token goes to the depositor's address.
  */
 export function spendByCrossing(
-  { sending }: Pick<KindContext, 'sending'>,
+  { sending }: KindContext,
   place: SalePlace,
   terms: SaleTerms,
   { bridge, inputAmount, bridged }: SaleCrossing,

@@ -22,7 +22,7 @@ export interface SalePlace extends FoundCashOut {
  * @throws ServiceError `bad-request` CASH_OUT_UNSUPPORTED if no venue sells the token.
  */
 export function demandSalePlace(
-  { chains, sending }: Pick<KindContext, 'chains' | 'sending'>,
+  { chains, sending }: KindContext,
   { token, ...asked }: { token: Address; escrowChainId?: number | null | undefined },
 ): SalePlace {
   const escrowChainId = asked.escrowChainId ?? sending.chainId

@@ -26,7 +26,7 @@ export interface Offers {
  * has no price.
  */
 export async function listOffers(
-  context: Pick<KindContext, 'chains' | 'sending'>,
+  context: KindContext,
   asked: {
     token: Address
     escrowChainId?: number | null | undefined

@@ -110,13 +110,13 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
 
 async function readTerms(
   { venue, at }: SalePlace,
-  { paymentMethod, currency }: Pick<SaleTerms, 'paymentMethod' | 'currency'>,
+  { paymentMethod, currency }: { paymentMethod: string; currency: string },
 ): Promise<SaleTerms> {
   return { paymentMethod, currency, ...(await venue.readRate(at, currency)) }
 }
 
 /** Terms for measuring gas, which does not depend on price or method. */
-function anyTerms({ offer }: Pick<SalePlace, 'offer'>): SaleTerms {
+function anyTerms({ offer }: SalePlace): SaleTerms {
   const [method] = offer.methods
   return {
     paymentMethod: method?.paymentMethod ?? '',

@@ -8,6 +8,7 @@ import type { Token } from '../../../market/tokens/tokens.ts'
 import type { RunEffects, SimulatedRun } from '../../intents/simulated-run.ts'
 import { readToken } from '../../read-token.ts'
 import { formatFiat, formatRate } from '../../venues/cash-out/format-fiat.ts'
+import type { CashOutVenue } from '../../venues/cash-out/cash-out-venue.ts'
 import { cashOutTooSmall } from '../../venues/cash-out/errors.ts'
 import { checkVenueDeposit } from '../check-parties.ts'
 import type { KindContext } from '../quote-kind.ts'
@@ -174,7 +175,7 @@ export const saleEffects = (token: Address, taker: Address): RunEffects => ({
  * @throws ServiceError `bad-request` SIMULATION_FAILED unless it did.
  */
 export function demandOpened(
-  { venue, offer }: Pick<SalePlace, 'venue'> & { offer: { escrow: Address } },
+  { venue, offer }: { venue: CashOutVenue; offer: { escrow: Address } },
   run: SimulatedRun,
   { calls, depositor }: { calls: Parameters<typeof venue.findSale>[0]; depositor: FundedPart['address'] },
 ): void {

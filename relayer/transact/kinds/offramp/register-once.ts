@@ -37,8 +37,8 @@ export const nobodysDetails = (): Hash => bytesToHex(randomBytes(32))
  * @throws ServiceError on `register`: as the venue does.
  */
 export function createRegistration(
-  { database, vault, accountId }: Pick<KindContext, 'database' | 'vault' | 'accountId'>,
-  { venue, at }: Pick<SalePlace, 'venue' | 'at'>,
+  { database, vault, accountId }: KindContext,
+  { venue, at }: SalePlace,
   { paymentMethod, payee }: { paymentMethod: string; payee: string | null },
 ): PayeeRegistration {
   let known: RegisteredPayee | null = null
@@ -65,7 +65,7 @@ export function createRegistration(
 const HANDLE_BYTES = 256
 
 /** Seals a handle for its account. */
-const sealPayee = (vault: Pick<Vault, 'seal'>, accountId: string, handle: string): Promise<Sealed> =>
+const sealPayee = (vault: Vault, accountId: string, handle: string): Promise<Sealed> =>
   vault.seal(cashPayeeOwner(accountId), padText(handle, HANDLE_BYTES))
 
 /**
@@ -74,7 +74,7 @@ const sealPayee = (vault: Pick<Vault, 'seal'>, accountId: string, handle: string
  * @throws VaultError for bytes of another account.
  */
 export async function openPayee(
-  { database, vault, accountId }: Pick<KindContext, 'database' | 'vault' | 'accountId'>,
+  { database, vault, accountId }: KindContext,
   quoteId: string,
 ): Promise<string> {
   const sealed = await findCashPayee(database, accountId, quoteId)

@@ -18,7 +18,7 @@ export interface SaleTerms extends CashOutRate {
 
 /** Combines the terms and an amount to a sale. */
 export const saleOf = (
-  { token }: Pick<SalePlace, 'token'>,
+  { token }: SalePlace,
   { paymentMethod, currency, minimumRate }: SaleTerms,
   { amount, payeeDetails }: { amount: bigint; payeeDetails: Hash },
 ): CashOutSale => ({ token, amount, paymentMethod, currency, minimumRate, payeeDetails })
@@ -28,7 +28,7 @@ export const saleOf = (
  * @param payeeOf Registers the payee and returns its hash; called once the funding address is known.
  */
 export function spendBySelling(
-  { sending }: Pick<KindContext, 'sending'>,
+  { sending }: KindContext,
   place: SalePlace,
   terms: SaleTerms,
   { funders, payeeOf }: { funders: FunderFilter; payeeOf: () => Promise<Hash> },

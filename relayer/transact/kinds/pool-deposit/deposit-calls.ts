@@ -79,7 +79,7 @@ interface ExpectedDeposit {
  * @throws ServiceError `unavailable` when the run reports no events.
  */
 export function makesDeposit(
-  { logs, provider }: Pick<SimulatedRun, 'logs' | 'provider'>,
+  { logs, provider }: SimulatedRun,
   { pool, depositor, precommitment, net }: ExpectedDeposit,
 ): boolean {
   if (provider === 'rpc-call')

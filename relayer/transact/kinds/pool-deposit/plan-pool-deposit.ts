@@ -69,7 +69,7 @@ export function spendByDepositing(
   const { address: token } = tokenIdOf(pool.chainId, pool.asset.asset)
   const bounds = boundsOf(found)
   const allowanceOf = rememberAllowances(sending.chain.client, { token, spender: entrypoint })
-  const calls = async ({ payer, amount }: Pick<PaidPart, 'payer' | 'amount'>, precommitment: bigint) =>
+  const calls = async ({ payer, amount }: PaidPart, precommitment: bigint) =>
     encodeDeposit({ entrypoint, token, gross: amount, precommitment, allowance: await allowanceOf(payer) })
   return {
     token,

@@ -123,7 +123,7 @@ const NAMED = /^([0-9]{1,78})(?:-[0-9]{1,9})?$/
 
 /** Finds the chain of the deposit, whose label the calldata has, and which the request names in another way. */
 async function findChain(
-  { database, chains }: Pick<KindParts, 'database' | 'chains'>,
+  { database, chains }: KindParts,
   accountId: string,
   { of, recoverCalldata }: PoolRecoverRequest,
 ): Promise<number> {

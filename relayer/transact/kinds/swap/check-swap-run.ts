@@ -69,7 +69,7 @@ const addressIn = (word: Hex): Address => slice(word, 12)
  * Finds a spender to whom a run leaves an allowance over assets of the owner; null without one. An allowance that is
  * used up without an event counts as remaining.
  */
-function findApproval({ logs }: Pick<SimulatedRun, 'logs'>, owner: Address): Address | null {
+function findApproval({ logs }: SimulatedRun, owner: Address): Address | null {
   const standing = new Map<string, Address>()
   const own = owner.toLowerCase()
   for (const { address, topics, data } of logs) {

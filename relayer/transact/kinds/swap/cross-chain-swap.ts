@@ -157,7 +157,7 @@ function depositOf({ calls, chain }: Pick<SignedQuote, 'calls' | 'chain'>): Foun
 }
 
 /** @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE for a chain that is not configured. */
-function chainOf({ chains }: Pick<KindContext, 'chains'>, chainId: number): Chain {
+function chainOf({ chains }: KindContext, chainId: number): Chain {
   const chain = chains.get(chainId)
   if (!chain) throw swapUnavailable()
   return chain

@@ -22,9 +22,6 @@ import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
 import { rememberAllowances } from '../read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 
-/** A chosen route and its request. */
-type Chosen = Pick<Routed, 'ask' | 'route'>
-
 /** Details of the quote that its refresh needs. */
 export const swapDetails = z.object({
   tokenOut: z.string().transform((text) => text as Address),
@@ -112,16 +109,17 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
 /** @param of `most`: exact output that must be delivered; null to accept anything from the minimum on. */
 function planAtPrice(
   context: KindContext,
-  { ask, route }: Chosen,
+  routed: Routed,
   { decimals, recipient, funders, details }: PlannedSwap,
   { price, output, most }: { price: JudgedPrice; output: Token; most: bigint | null },
 ): QuotePlan {
+  const { ask, route } = routed
   const { tokenIn, tokenOut } = ask
   const { planId, requestedSlippageBps } = details
   const inProportion = (whole: bigint, amount: bigint) => expectedOf({ expected: whole }, ask, amount)
   return {
     // The output's address pays nothing; otherwise its net gain would be smaller.
-    ...spendBySwapping(context, { ask, route }, { ...funders, except: recipient.address }, price.minimum),
+    ...spendBySwapping(context, routed, { ...funders, except: recipient.address }, price.minimum),
     amount: ask.amountIn,
     decimals,
     recipient,
@@ -175,15 +173,11 @@ export const swapEffects = (
   callsAreOurs ? { told: 'parties', tokens: [tokenIn, tokenOut, zeroAddress] } : { told: 'everything' }
 
 /** Plans the spending of a swap of everything, for any output. */
-export const planMaxSwap = (
-  context: KindContext,
-  { ask, route }: Chosen,
-  funders: FunderFilter,
-): MaxPlan => ({
-  ...spendBySwapping(context, { ask, route }, funders, 1n),
+export const planMaxSwap = (context: KindContext, routed: Routed, funders: FunderFilter): MaxPlan => ({
+  ...spendBySwapping(context, routed, funders, 1n),
   async otherwise() {
-    const other = await route.otherwise?.()
-    return other ? planMaxSwap(context, { ask, route: other }, funders) : null
+    const other = await routed.route.otherwise?.()
+    return other ? planMaxSwap(context, { ...routed, route: other }, funders) : null
   },
 })
 
@@ -196,7 +190,7 @@ const EXECUTION_SECONDS = 2 * 86_400
  */
 function spendBySwapping(
   { sending }: KindContext,
-  { ask, route }: Chosen,
+  { ask, route }: Routed,
   funders: FunderFilter,
   minimum: bigint,
 ): SpendingPlan {

@@ -52,11 +52,7 @@ export async function routeSwap(context: KindContext, asked: AskedRoute): Promis
  * True if only the small amount prevents a route: one whole token has one.
  * @throws ServiceError as the venues do.
  */
-export async function isTooLittle(
-  context: Pick<KindContext, 'tokens'>,
-  chain: VenueChain,
-  ask: SwapAsk,
-): Promise<boolean> {
+export async function isTooLittle(context: KindContext, chain: VenueChain, ask: SwapAsk): Promise<boolean> {
   const token = await readToken(context, tokenIdOf(chain.config.chainId, ask.tokenIn)).catch(
     (error: unknown) => {
       if (tokenMetadataUnavailable.matches(error)) return null
@@ -85,7 +81,7 @@ const MOST = 2n ** 128n
  * @param token The known token; null if it is unknown.
  */
 async function readHopCost(
-  { prices, sendingPriceOf }: Pick<KindParts, 'prices' | 'sendingPriceOf'>,
+  { prices, sendingPriceOf }: KindParts,
   id: TokenId,
   token: Token | null,
 ): Promise<bigint> {

@@ -116,7 +116,7 @@ function outputOf({ output, details }: SignedQuote) {
 async function keepFromOthers(
   { database, accountId }: KindContext,
   address: Address,
-  { route }: Pick<Routed, 'route'>,
+  { route }: Routed,
 ): Promise<void> {
   if (route.tellsRecipient) await markOutputTold(database, accountId, address)
 }

@@ -92,7 +92,7 @@ export interface CashOutVenue {
   /** Finds the sale that a depositor's calls open; null unless they open exactly one. */
   findSale(calls: readonly Call[], escrow: Address, depositor: Address): OpenedSale | null
   /** True if a run opens exactly this sale, by the escrow's own events. */
-  hasOpened(run: Pick<SimulatedRun, 'logs'>, sale: OpenedSale): boolean
+  hasOpened(run: SimulatedRun, sale: OpenedSale): boolean
   /**
    * Reads the state of a deposit; null if the depositor has no deposit of that number. @throws ServiceError `unavailable`.
    */

@@ -217,7 +217,7 @@ function paramsOf({ data }: Call, depositor: Address): CreateDepositParams | nul
 }
 
 /** True if the escrow opened exactly this sale in a run, and no other of the depositor's. */
-function hasOpenedSale({ logs }: Pick<SimulatedRun, 'logs'>, sale: OpenedSale): boolean {
+function hasOpenedSale({ logs }: SimulatedRun, sale: OpenedSale): boolean {
   const own = logs.filter(({ address }) => isAddressEqual(address, sale.escrow)) as unknown as Log[]
   const events = parseEventLogs({
     abi: peerEscrowAbi,

@@ -12,7 +12,7 @@ const SWAP = toEventHash('Swap(address,address,int256,int256,uint160,uint128,int
  * compares these reports with the minimum, but less arrives of a token that keeps a part of each transfer. Zero without
  * a payment.
  */
-export function sumPoolPayments({ logs }: Pick<SimulatedRun, 'logs'>, recipient: Address): bigint {
+export function sumPoolPayments({ logs }: SimulatedRun, recipient: Address): bigint {
   const paid = recipient.slice(2).toLowerCase()
   return logs.reduce((sum, { topics, data }) => {
     // Payments to the next pool of a path are not decoded.
