@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded
 import { migrateDatabase } from '../../db/migrate.ts'
 import type { IndexChange } from '../../relayer/chain/indexer/indexer.ts'
 import { createCashBook } from '../../relayer/transact/cash-orders/cash-book.ts'
-import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
+import { OrderFollower } from '../../relayer/transact/orders/order-follower.ts'
 import {
   CASH_CHAIN,
   seedCashOrders,
@@ -98,7 +98,7 @@ async function follow(
   isFollowed: boolean,
 ): Promise<bigint> {
   let hear: (change: IndexChange) => void = () => {}
-  const follower = createOrderFollower({
+  const follower = new OrderFollower({
     database,
     book: createCashBook(database, CHAINS),
     indexer: {

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded
 import { migrateDatabase } from '../../db/migrate.ts'
 import { countOpenOrders } from '../../db/transact/order-figures.ts'
 import type { IndexChange } from '../../relayer/chain/indexer/indexer.ts'
-import { createOrderFollower, createBridgeBook } from '../../relayer/transact/orders/create-order-follower.ts'
+import { OrderFollower, createBridgeBook } from '../../relayer/transact/orders/order-follower.ts'
 import {
   DEPOSIT_BLOCK,
   DESTINATION,
@@ -103,7 +103,7 @@ async function follow(
   isFollowed: boolean,
 ): Promise<bigint> {
   let hear: (change: IndexChange) => void = () => {}
-  const follower = createOrderFollower({
+  const follower = new OrderFollower({
     database,
     book: createBridgeBook(database, CHAINS),
     indexer: {

@@ -15,19 +15,18 @@ import type { TransactConfig } from './config.ts'
 import { createNames } from './ens/create-names.ts'
 import { FeePrices } from './fees/fee-prices.ts'
 import { SendingChains } from './intents/sending-chain.ts'
-import { createOrderFollower, createBridgeBook } from './orders/create-order-follower.ts'
-import { createPoolSpending } from './pool-spending/create-pool-spending.ts'
+import { OrderFollower, createBridgeBook } from './orders/order-follower.ts'
+import { createPoolSpending, type PoolSpending } from './pool-spending/create-pool-spending.ts'
 import { createPreviews } from './previews/create-previews.ts'
-import { createSentQuotes } from './quotes/create-quotes.ts'
+import { createSentQuotes, type SentQuotes } from './quotes/create-quotes.ts'
 import type { QuoteParts } from './quotes/prepare-quote.ts'
 import type { ScreeningConfig } from './screening/config.ts'
 import { createScreening } from './screening/create-screening.ts'
-import { createSubmissions } from './submissions/create-submissions.ts'
-import { createQuoteBoard, type QuoteBoard, createQuoteFollower } from './submissions/follow-quote.ts'
+import { createSubmissions, type Submissions } from './submissions/create-submissions.ts'
+import { QuoteBoard, createQuoteFollower } from './submissions/follow-quote.ts'
 import { quoteNotFound } from './errors.ts'
 import { isOfWallet } from './kinds/quote-kinds.ts'
-import type { PoolSpending } from './pool-spending/pool-spending.ts'
-import type { Quotes, SentQuotes, Submissions } from './transact.ts'
+import type { Quotes } from './transact.ts'
 import { createDepths } from './venues/swap/uniswap/uniswap-venue.ts'
 import { openQuoteSigner } from './signing/sign-quote.ts'
 
@@ -63,7 +62,7 @@ export async function openTransact(
   const { shutdown } = below.base
   const quoting = await openQuoting(below, config, provenanceWriter)
   const { quotes } = quoting
-  const board = createQuoteBoard()
+  const board = new QuoteBoard()
   const orders = followOrders(below, board)
   const submissions = await openSubmissions(below, config, quoting, board, orchestrators)
   const spending = openPoolSpending(below, quoting, board)
@@ -142,12 +141,12 @@ function followOrders({ base, chain }: BelowTransact, board: QuoteBoard) {
   const { database, logger, shutdown } = base
   const chains = listConfirmations(chain)
   const followed = { database, indexer: chain.indexer, chains, logger }
-  const cashOuts = createOrderFollower({
+  const cashOuts = new OrderFollower({
     ...followed,
     book: createCashBook(database, chains),
     tell: board.tell,
   })
-  const orders = createOrderFollower({
+  const orders = new OrderFollower({
     ...followed,
     book: createBridgeBook(database, chains),
     tell(quoteIds) {

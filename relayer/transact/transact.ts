@@ -5,7 +5,7 @@ import type { Address, Hex } from 'viem'
 import type { QuoteState } from '../../db/transact/quotes.ts'
 import type { KeepAnswer } from '../keep-answer.ts'
 import type { KindContext } from './kinds/quote-kind.ts'
-import type { MaxRequest, MaxSentRequest, QuoteRequest, SentRequest } from './kinds/quote-kinds.ts'
+import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
 import type { PlannedOutput, QuotePlan } from './kinds/quote-plan.ts'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation.ts'
@@ -116,10 +116,23 @@ export interface RecipientKind {
  * await quotes.unlock(accountId, quoteId) // and free again
  * ```
  */
-export interface Quotes extends Pick<
-  SentQuotes,
-  'signerPublicKey' | 'attribution' | 'read' | 'describeRecipient' | 'findAvatar'
-> {
+export interface Quotes {
+  /** Returns the P-256 key that signs quotes. */
+  signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
+  /** Returns the suffixes that calls to be signed may carry; wallets refuse all others. */
+  attribution(): { codes: readonly string[]; integratorIds: readonly Hex[] }
+  /**
+   * Reads a quote again. Its signature covers what is stored: all but the origins of its money.
+   * @throws ServiceError `not-found`, also once it ended unsubmitted, and for a spend that the wallet sends.
+   */
+  read(accountId: string, quoteId: string): Promise<Quote>
+  /**
+   * Describes an address, and the known one that it imitates. @throws ServiceError `bad-gateway` when the chain does
+   * not answer.
+   */
+  describeRecipient(accountId: string, chainId: number, address: Address): Promise<RecipientKind>
+  /** Returns the public picture of a destination that is a name; null without one. */
+  findAvatar(destination: string): Promise<string | null>
   /**
    * Chooses funds, computes the fees, reserves, and returns the document to sign.
    *
@@ -160,56 +173,4 @@ export interface Quotes extends Pick<
    * @throws ServiceError `not-found`.
    */
   follow(accountId: string, quoteId: string, signal: AbortSignal): AsyncIterable<RelayStatus>
-}
-
-/** A place that keeps the quotes of some kinds. A quote of another kind is unknown to it. */
-export interface Keeper<Request, Max> {
-  create(accountId: string, request: Request, keepAnswer?: KeepAnswer<Quote>): Promise<Quote>
-  maxSpendable(accountId: string, request: Max): Promise<MaxSpendable>
-  /** Returns null for an unknown quote. */
-  refresh(accountId: string, quoteId: string, keepAnswer?: KeepAnswer<Quote>): Promise<Quote | null>
-  /** Returns false for an unknown quote. */
-  unlock(accountId: string, quoteId: string): Promise<boolean>
-}
-
-/** Quotes whose intents the service sends. */
-export interface SentQuotes extends Keeper<SentRequest, MaxSentRequest> {
-  /**
-   * Reads a quote again. Its signature covers what is stored: all but the origins of its money.
-   * @throws ServiceError `not-found`, also once it ended unsubmitted, and for a spend that the wallet sends.
-   */
-  read(accountId: string, quoteId: string): Promise<Quote>
-  /** Returns the P-256 key that signs quotes. */
-  signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
-  /** Returns the suffixes that calls to be signed may carry; wallets refuse all others. */
-  attribution(): { codes: readonly string[]; integratorIds: readonly Hex[] }
-  /**
-   * Previews a quote of a plan; nothing is reserved and no address is issued.
-   * @throws ServiceError as `create` does, except shortages of funds.
-   */
-  preview<Found extends { plan: QuotePlan }>(
-    accountId: string,
-    asked: PreviewRequest<Found>,
-  ): Promise<PlanPreview & { found: Found }>
-  /**
-   * Describes an address, and the known one that it imitates. @throws ServiceError `bad-gateway` when the chain does
-   * not answer.
-   */
-  describeRecipient(accountId: string, chainId: number, address: Address): Promise<RecipientKind>
-  /** Returns the public picture of a destination that is a name; null without one. */
-  findAvatar(destination: string): Promise<string | null>
-  /** Starts the timer that releases the funds of expired quotes, and spent funds that are indexed. */
-  start(): void
-  /** Stops the timer, after the pending round has ended. */
-  stop(): Promise<void>
-}
-
-/** Submissions: check the signed intents, send them, follow them to their end. */
-export interface Submissions {
-  /** As {@link Quotes.submit}. */
-  submit(accountId: string, submission: Submission, from?: string | null): Promise<SubmitAnswer>
-  /** Returns null for an unknown quote. */
-  relayStatus(accountId: string, quoteId: string): Promise<RelayStatus | null>
-  start(): Promise<void>
-  stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { DatabasePool } from 'slonik'
 import { listCashAmong, listDueCash, listFailedCash, listOpenCash } from '../../../db/transact/cash-orders.ts'
-import type { OrderBook } from '../orders/create-order-follower.ts'
+import type { OrderBook } from '../orders/order-follower.ts'
 import type { OrderChains } from '../orders/review-orders.ts'
 import type { CashEventRow } from '../../../db/chain/indexer/rows.ts'
 import { readFinalHeads } from '../../../db/transact/bridge-orders.ts'

@@ -48,8 +48,25 @@ export interface MeasuredCalls {
   leastGas?: bigint
 }
 
-/** Measures the gas of calls by running an intent with them, and caches the result for a while. */
-export interface GasMeasures {
+/** Most keys in the cache. */
+const MAX_KNOWN = 2_000
+
+/** Measures the gas of calls by running an intent with them, and caches the result for `gasMeasureMs`. */
+export class GasMeasures {
+  readonly #proving: ProvingPool
+  readonly #config: { gasMeasureMs: number; simulateTimeoutMs: number }
+  readonly #known = new SharedPlaces<string, { gas: Promise<SpendingGas>; until: number }>(MAX_KNOWN)
+
+  constructor(proving: ProvingPool, config: { gasMeasureMs: number; simulateTimeoutMs: number }) {
+    this.#proving = proving
+    this.#config = config
+  }
+
+  /** Returns the last measurement of such calls, however old; null without one. */
+  async find({ chainId }: SendingChain, { gasKey }: MeasuredCalls): Promise<SpendingGas | null> {
+    return (await this.#known.get(`${chainId} ${gasKey}`)?.gas.catch(() => null)) ?? null
+  }
+
   /**
    * @param from An address with at least two units of the token.
    * @param inTurn Schedules the query to the node about that address, if one is needed.
@@ -60,36 +77,16 @@ export interface GasMeasures {
     measured: MeasuredCalls,
     from: Address,
     inTurn: (ask: () => Promise<SpendingGas>) => Promise<SpendingGas>,
-  ): Promise<SpendingGas>
-  /** Returns the last measurement of such calls, however old; null without one. */
-  find(sending: SendingChain, measured: MeasuredCalls): Promise<SpendingGas | null>
-}
-
-/** Most keys in the cache. */
-const MAX_KNOWN = 2_000
-
-/** Creates the measurements, cached for `gasMeasureMs`. Each simulation may take `simulateTimeoutMs`. */
-export function createGasMeasures(
-  proving: ProvingPool,
-  { gasMeasureMs, simulateTimeoutMs }: { gasMeasureMs: number; simulateTimeoutMs: number },
-): GasMeasures {
-  const known = new SharedPlaces<string, { gas: Promise<SpendingGas>; until: number }>(MAX_KNOWN)
-
-  const nameOf = (sending: SendingChain, { gasKey }: MeasuredCalls) => `${sending.chainId} ${gasKey}`
-
-  return {
-    find: async (sending, measured) =>
-      (await known.get(nameOf(sending, measured))?.gas.catch(() => null)) ?? null,
-    measure(sending, measured, from, inTurn) {
-      const key = nameOf(sending, measured)
-      const last = known.get(key)
-      if (last && last.until > Date.now()) return last.gas
-      const gas = inTurn(() => measureOnce(proving, simulateTimeoutMs, sending, { measured, from }))
-      known.set(key, { gas, until: Date.now() + gasMeasureMs })
-      // Failed measurements are not cached.
-      gas.catch(() => known.get(key)?.gas === gas && known.delete(key))
-      return gas
-    },
+  ): Promise<SpendingGas> {
+    const { gasMeasureMs, simulateTimeoutMs } = this.#config
+    const key = `${sending.chainId} ${measured.gasKey}`
+    const last = this.#known.get(key)
+    if (last && last.until > Date.now()) return last.gas
+    const gas = inTurn(() => measureOnce(this.#proving, simulateTimeoutMs, sending, { measured, from }))
+    this.#known.set(key, { gas, until: Date.now() + gasMeasureMs })
+    // Failed measurements are not cached.
+    gas.catch(() => this.#known.get(key)?.gas === gas && this.#known.delete(key))
+    return gas
   }
 }
 

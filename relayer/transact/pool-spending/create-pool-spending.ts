@@ -5,7 +5,9 @@ import {
   insufficientFundsForFees,
   quoteLockConflict,
 } from '../errors.ts'
-import type { RelayStatus, MaxSpendable } from '../transact.ts'
+import type { KeepAnswer } from '../../keep-answer.ts'
+import type { MaxSpendRequest, SpendRequest } from '../kinds/spend-request.ts'
+import type { MaxSpendable, Quote, RelayStatus, SpendSubmission, SubmitAnswer } from '../transact.ts'
 import { quoteStep } from '../quotes/quote-machine.ts'
 import {
   findSpend,
@@ -16,7 +18,6 @@ import {
   listEnds,
   readSpendFacts,
 } from './spend-progress.ts'
-import type { PoolSpending } from './pool-spending.ts'
 import { quoteSpend } from './quote-spend.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { submitSpend } from './submit-spend.ts'
@@ -25,8 +26,15 @@ import { withdrawalAmountTooSmall } from '../../pool/relay/errors.ts'
 import { findFreshPool, planNotes, readSpendTerms } from './plan-notes.ts'
 import { describeRelayFee, sumParts } from './write-spend.ts'
 
-/** Creates reported spending over its parts. */
-export function createPoolSpending(parts: SpendingParts): PoolSpending {
+/** Spends from pools that the wallet reports. */
+export type PoolSpending = ReturnType<typeof createPoolSpending>
+
+/**
+ * Creates reported spending, which locks a wallet's notes and shows its spends. The service sends nothing: the wallet
+ * requests each withdrawal from the public relayer, without its token. The recipient is checked and not stored. A spend
+ * is never refreshed.
+ */
+export function createPoolSpending(parts: SpendingParts) {
   const { books, board } = parts
   async function relayStatus(accountId: string, quoteId: string): Promise<RelayStatus | null> {
     const found = await findSpend(books, accountId, quoteId)
@@ -50,20 +58,27 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
   }
 
   return {
-    create: (accountId, request, keepAnswer) => quoteSpend(parts, accountId, request, keepAnswer),
-    maxSpendable: (accountId, request) => priceMaxSpend(parts, accountId, request),
-    async refresh(accountId, quoteId) {
+    create: (accountId: string, request: SpendRequest, keepAnswer?: KeepAnswer<Quote>) =>
+      quoteSpend(parts, accountId, request, keepAnswer),
+    maxSpendable: (accountId: string, request: MaxSpendRequest) => priceMaxSpend(parts, accountId, request),
+    /** Returns null for an unknown quote. */
+    async refresh(accountId: string, quoteId: string): Promise<null> {
       if (!(await findSpend(books, accountId, quoteId))) return null
       throw quoteNotRefreshable('A spend from a pool is not refreshed: unlock it, and ask for a new one')
     },
-    async submit(accountId, submission) {
+    /**
+     * Stores the hashes that identify the withdrawals on the chain. Repeating the same submission is no error.
+     * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_MISMATCH, NOTE_SPENT.
+     */
+    async submit(accountId: string, submission: SpendSubmission): Promise<SubmitAnswer> {
       const { quoteId } = submission
       await submitSpend(parts, accountId, submission)
       board.tell([quoteId])
       return { quoteId, txHash: null, status: 'told' }
     },
     relayStatus,
-    async unlock(accountId, quoteId) {
+    /** Returns false for an unknown quote. */
+    async unlock(accountId: string, quoteId: string): Promise<boolean> {
       const found = await findSpend(books, accountId, quoteId)
       if (!found) return false
       await books.change(accountId, found.pool, async ({ content }) => {

@@ -1,4 +1,4 @@
-import type { SentQuotes } from '../transact.ts'
+import type { SentQuotes } from '../quotes/create-quotes.ts'
 import { listOffers, type OfferedMethod } from '../kinds/offramp/list-offers.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import { formatFiat } from '../venues/cash-out/format-fiat.ts'

@@ -2,12 +2,12 @@ import { isOutputTaken, findQuote } from '../../../db/transact/quotes.ts'
 import type { KeepAnswer } from '../../keep-answer.ts'
 import { demandSending } from '../../chain/broadcast/demand-gas.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
-import { createGasMeasures } from '../fees/measure-gas.ts'
+import { GasMeasures } from '../fees/measure-gas.ts'
 import type { KindContext } from '../kinds/quote-kind.ts'
-import { kindOf, type SentRequest } from '../kinds/quote-kinds.ts'
+import { kindOf, type MaxSentRequest, type SentRequest } from '../kinds/quote-kinds.ts'
 import { demandDecimals } from '../kinds/amount-request.ts'
 import { holdingsOf, type QuotePlan } from '../kinds/quote-plan.ts'
-import type { PreviewRequest, Quote, SentQuotes, PlanPreview } from '../transact.ts'
+import type { PreviewRequest, Quote, PlanPreview, RecipientKind } from '../transact.ts'
 import { listAccountFeatures } from '../../../db/market/tokens/account-tokens.ts'
 import type { RelayerChains } from '../../pool/relay/relayer-chain.ts'
 import { preparePlan, type QuoteParts } from './prepare-quote.ts'
@@ -31,7 +31,7 @@ import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
 import { countOwnAddresses } from '../../../db/account/addresses/stealth-addresses.ts'
 import { badRequest } from '../../errors.ts'
-import { networkFeeOf, createSharedFees } from '../fees/network-fee.ts'
+import { networkFeeOf, SharedFees } from '../fees/network-fee.ts'
 import { effectiveBps, serviceFeeOf } from '../fees/service-fee.ts'
 import { attributionOf } from './build-intents.ts'
 import { signQuote } from '../signing/sign-quote.ts'
@@ -40,13 +40,19 @@ import { matchKnown } from '../safety/check-recipient.ts'
 /** Most attempts to plan a quote when another instance is faster. */
 const ATTEMPTS = 3
 
-/** Creates the quotes over PostgreSQL. Quotes of one account are serialized within this instance. */
+/** Quotes whose intents the service sends. */
+export type SentQuotes = ReturnType<typeof createSentQuotes>
+
+/**
+ * Creates the quotes over PostgreSQL; see {@link import('../transact.ts').Quotes}. Quotes of one account are serialized within this instance.
+ * `start` begins the timer that releases the funds of expired quotes, and spent funds that are indexed.
+ */
 export function createSentQuotes({
   relayerChains,
   ...options
 }: Omit<QuoteParts, 'gas' | 'sharedFees' | 'sendingPriceOf' | 'pools'> & {
   relayerChains: RelayerChains
-}): SentQuotes {
+}) {
   const parts = {
     ...options,
     pools: {
@@ -55,8 +61,8 @@ export function createSentQuotes({
       featuresOf: (accountId: string) => listAccountFeatures(options.database, accountId),
     },
     sendingPriceOf: (chainId: number) => options.feePrices.sendingPriceOf(chainId),
-    gas: createGasMeasures(options.proving, options.config),
-    sharedFees: createSharedFees(),
+    gas: new GasMeasures(options.proving, options.config),
+    sharedFees: new SharedFees(),
   }
   const { database, config, signer, names } = parts
   /** Parallel quotes of one account would choose the same addresses; across instances the constraint decides. */
@@ -70,21 +76,30 @@ export function createSentQuotes({
       codes: config.attribution?.codes ?? [],
       integratorIds: config.attribution?.acrossIntegratorId ? [config.attribution.acrossIntegratorId] : [],
     }),
-    create: (accountId, request, keepAnswer) =>
+    create: (accountId: string, request: SentRequest, keepAnswer?: KeepAnswer<Quote>) =>
       inTurn(accountId, () => orUnavailable(createQuote(parts, accountId, request, keepAnswer))),
-    refresh: (accountId, quoteId, keepAnswer) =>
+    /** Returns null for an unknown quote. */
+    refresh: (accountId: string, quoteId: string, keepAnswer?: KeepAnswer<Quote>) =>
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId, keepAnswer))),
-    read: (accountId, quoteId) => readStoredQuote(parts, accountId, quoteId),
-    unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
-    maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
-    preview: (accountId, asked) => orUnavailable(preview(parts, accountId, asked)),
-    describeRecipient: (accountId, chainId, address) => describeRecipient(parts, accountId, chainId, address),
-    findAvatar: async (destination) => (names.isName(destination) ? names.avatar(destination) : null),
+    read: (accountId: string, quoteId: string) => readStoredQuote(parts, accountId, quoteId),
+    /** Returns false for an unknown quote. */
+    unlock: (accountId: string, quoteId: string) => unlockQuote(database, accountId, quoteId),
+    maxSpendable: (accountId: string, request: MaxSentRequest) =>
+      orUnavailable(priceMax(parts, accountId, request)),
+    /**
+     * Previews a quote of a plan; nothing is reserved and no address is issued.
+     * @throws ServiceError as `create` does, except shortages of funds.
+     */
+    preview: <Found extends { plan: QuotePlan }>(accountId: string, asked: PreviewRequest<Found>) =>
+      orUnavailable(preview(parts, accountId, asked)),
+    describeRecipient: (accountId: string, chainId: number, address: Address) =>
+      describeRecipient(parts, accountId, chainId, address),
+    findAvatar: async (destination: string) => (names.isName(destination) ? names.avatar(destination) : null),
   }
 }
 
 /** Creates the timer that ends expired quotes, one round at a time. */
-function createExpiryClock({ database, config, logger }: QuoteParts): Pick<SentQuotes, 'start' | 'stop'> {
+function createExpiryClock({ database, config, logger }: QuoteParts) {
   let stopClock = () => {}
   let running: Promise<void> | null = null
   const expire = () => (running ??= releaseEnded(database, logger).finally(() => (running = null)))
@@ -96,6 +111,7 @@ function createExpiryClock({ database, config, logger }: QuoteParts): Pick<SentQ
         )
       })
     },
+    /** Stops the timer, after the pending round has ended. */
     async stop() {
       stopClock()
       await running?.catch(() => undefined)
@@ -166,7 +182,7 @@ async function describeRecipient(
   accountId: string,
   chainId: number,
   address: Address,
-): ReturnType<SentQuotes['describeRecipient']> {
+): Promise<RecipientKind> {
   const chain = parts.chains.get(chainId)
   if (!chain) throw chainNotSupported(`Chain ${chainId} is not served`)
   const { owned, poisoning } = await matchKnown(parts, accountId, address)

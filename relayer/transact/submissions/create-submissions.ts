@@ -3,11 +3,11 @@ import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import { ServiceError } from '../../service-error.ts'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import { serializeByKey } from '../../concurrency/coalesce-runs.ts'
-import type { RelayStatus, Submissions } from '../transact.ts'
+import type { RelayStatus, Submission, SubmitAnswer } from '../transact.ts'
 import { retryEarnings } from './end-quote.ts'
 import { createQuoteFollower, hasEnded, readRelayStatus } from './follow-quote.ts'
-import { createOwnBatches, BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
-import { createBatcher, type Batcher } from './run-batcher.ts'
+import { OwnBatches, BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
+import { Batcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
 import { submitQuote } from './submit-quote.ts'
 import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
@@ -17,23 +17,23 @@ import { quoteNotFound } from '../errors.ts'
 import type { Reviewer, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { confirmRefusal } from '../../chain/nodes/each-node.ts'
-import { simulateBatch, createRecentSimulations } from './simulate-batch.ts'
+import { simulateBatch, RecentSimulations } from './simulate-batch.ts'
 
 /** Interval for erasing ended intents, which are stored for minutes or more. */
 const FORGET_EVERY_MS = 10_000
 
-/** Parts of the submissions. */
-export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals' | 'ownBatches' | 'inTurn'>
+/** Submissions: check the signed intents, send them, follow them to their end. */
+export type Submissions = ReturnType<typeof createSubmissions>
 
 /**
  * Creates the submissions over their parts. Registers its settlement with the broadcast engine: create it before that
  * starts.
  */
-export function createSubmissions(options: SubmissionOptions): Submissions {
+export function createSubmissions(options: Omit<SubmissionParts, 'rehearsals' | 'ownBatches' | 'inTurn'>) {
   const parts: SubmissionParts = {
     ...options,
-    rehearsals: createRecentSimulations(),
-    ownBatches: createOwnBatches(),
+    rehearsals: new RecentSimulations(),
+    ownBatches: new OwnBatches(),
     inTurn: serializeByKey(),
   }
   const { database, broadcast, board, config, logger } = parts
@@ -57,7 +57,12 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   }
 
   return {
-    async submit(accountId, submission, from = null) {
+    /** As {@link Quotes.submit}. */
+    async submit(
+      accountId: string,
+      submission: Submission,
+      from: string | null = null,
+    ): Promise<SubmitAnswer> {
       const { quoteId } = submission
       const chainId = await submitQuote(parts, accountId, submission, from).catch((error: unknown) => {
         throw asUnavailable(error)
@@ -73,6 +78,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       const { txHash } = await sent
       return { quoteId, txHash, status: txHash === null ? 'queued' : 'submitted' }
     },
+    /** Returns null for an unknown quote. */
     relayStatus: read,
     start() {
       queues.start()
@@ -98,9 +104,7 @@ class Queues {
   constructor(parts: SubmissionParts) {
     this.#parts = parts
     this.#sending = [...parts.chains.values()].filter(({ config: { sending } }) => sending !== undefined)
-    this.#batchers = new Map(
-      this.#sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]),
-    )
+    this.#batchers = new Map(this.#sending.map((chain) => [chain.config.chainId, new Batcher(parts, chain)]))
   }
 
   start(): void {

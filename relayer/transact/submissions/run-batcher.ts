@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { maySend } from './judge-intent.ts'
 import { gasLinesOf, gasOf, groupByQuote, planBatches, roomOf, type QueuedGroup } from './plan-batches.ts'
 import { reviewCover } from './review-cover.ts'
-import { createJudge, type Judge } from './run-judge.ts'
+import { Judge } from './run-judge.ts'
 import { sendBatch, type FailingGroup } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { judgeDelegation, readDelegationState } from '../intents/delegation.ts'
@@ -21,15 +21,8 @@ const LOOK = 400
 const MAX_WINDOWS = 5
 /** Milliseconds that quotes wait while pending transactions leave no room in the budget of unpaid gas. */
 const HELD_MS = 250
-/** Worker on one chain's queue of intents. */
-export interface Batcher {
-  /** Works on the queue now; never rejects. */
-  run(): Promise<void>
-  /** Resolves when the pending steps are done, judgements among them; none begins after the call. */
-  close(): Promise<void>
-}
-
-class QueueWorker implements Batcher {
+/** Worker on one chain's queue of intents; other instances may have theirs. */
+export class Batcher {
   readonly #parts: SubmissionParts
   readonly #chain: Chain
   readonly #judge: Judge
@@ -38,6 +31,7 @@ class QueueWorker implements Batcher {
   /** True after the budget of unpaid gas was found full at its last read. */
   #isTight = false
 
+  /** Works on the queue now; never rejects. */
   readonly run = coalesceRuns(
     () => this.#work(),
     (error) =>
@@ -50,13 +44,14 @@ class QueueWorker implements Batcher {
   constructor(parts: SubmissionParts, chain: Chain) {
     this.#parts = parts
     this.#chain = chain
-    this.#judge = createJudge(parts, chain)
+    this.#judge = new Judge(parts, chain)
   }
 
   get #chainId(): number {
     return this.#chain.config.chainId
   }
 
+  /** Resolves when the pending steps are done, judgements among them; none begins after the call. */
   async close(): Promise<void> {
     this.#closed = true
     await this.run()
@@ -163,9 +158,6 @@ class QueueWorker implements Batcher {
     if (ids.length > 0) await postponeIntents(this.#parts.database, ids, HELD_MS)
   }
 }
-
-/** Creates the worker on one chain's queue of intents; other instances may have theirs. */
-export const createBatcher = (parts: SubmissionParts, chain: Chain): Batcher => new QueueWorker(parts, chain)
 
 /**
  * Returns the gas of such quotes that the richest signer can pay for at twice its price, the highest offer

@@ -21,20 +21,11 @@ const UNENDED_MS = 30_000
 /** Gas of an empty transfer to ourselves. */
 const TRANSFER_GAS = 21_000n
 
-/** Judges quotes that cannot be sent, in a loop of its own, so that the batcher never waits. */
-export interface Judge {
-  /** Hides quotes from the queue until they are judged; resolves before that, and never rejects. */
-  take(failing: readonly FailingGroup[]): Promise<void>
-  /** Starts judging expired quotes; returns at once. Once in `sweepMs` is enough: a quote has minutes. */
-  lookForOverdue(): void
-  /** Resolves when the pending judgements are done; none begins after the call. */
-  close(): Promise<void>
-}
-
 /** The place of the quotes to judge: the queue, or a batch. */
 type Place = 'queued' | 'batched'
 
-class ChainJudge implements Judge {
+/** Judges quotes of one chain that cannot be sent, in a loop of its own, so that the batcher never waits. */
+export class Judge {
   readonly #parts: SubmissionParts
   readonly #chain: Chain
   /** A client of its own: a JSON-RPC batch is answered as a whole, and blocks must not wait for logs. */
@@ -68,6 +59,7 @@ class ChainJudge implements Judge {
     this.#client = createClient(chain.config, {}, chain.nodes)
   }
 
+  /** Hides quotes from the queue until they are judged; resolves before that, and never rejects. */
   async take(failing: readonly FailingGroup[]): Promise<void> {
     if (failing.length === 0) return
     await this.#postpone(failing, LEFT_ALONE_MS)
@@ -78,12 +70,14 @@ class ChainJudge implements Judge {
     void this.#judgeFailures()
   }
 
+  /** Starts judging expired quotes; returns at once. Once in `sweepMs` is enough: a quote has minutes. */
   lookForOverdue(): void {
     if (performance.now() - this.#lookedAt < this.#parts.config.sweepMs) return
     this.#lookedAt = performance.now()
     void this.#judgeOverdue()
   }
 
+  /** Resolves when the pending judgements are done; none begins after the call. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all([this.#judgeFailures(), this.#judgeOverdue()])
@@ -141,6 +135,3 @@ class ChainJudge implements Judge {
     )
   }
 }
-
-/** Creates the judge of one chain; other instances may have theirs. */
-export const createJudge = (parts: SubmissionParts, chain: Chain): Judge => new ChainJudge(parts, chain)

@@ -52,21 +52,19 @@ export interface SubmissionParts {
 /** Name under which batches are in the outbox; their reference is the batch's id. */
 export const BATCH_KIND = 'intents'
 
-/** Quotes of the batches that this instance wrote; spares its listeners a query for them. */
-interface OwnBatches {
-  note(batchId: string, quoteIds: readonly string[]): void
-  /** Null for a batch of another instance, or an old one. */
-  find(batchId: string): readonly string[] | null
-}
-
 /** Most batches in memory; the oldest are evicted first. */
 const MAX_KNOWN = 1_000
 
-/** Creates the memory of this instance. */
-export function createOwnBatches(): OwnBatches {
-  const known = new LRUCache<string, readonly string[]>({ max: MAX_KNOWN })
-  return {
-    note: (batchId, quoteIds) => void known.set(batchId, quoteIds),
-    find: (batchId) => known.get(batchId) ?? null,
+/** Quotes of the batches that this instance wrote; spares its listeners a query for them. */
+export class OwnBatches {
+  readonly #known = new LRUCache<string, readonly string[]>({ max: MAX_KNOWN })
+
+  note(batchId: string, quoteIds: readonly string[]): void {
+    this.#known.set(batchId, quoteIds)
+  }
+
+  /** Returns null for a batch of another instance, or an old one. */
+  find(batchId: string): readonly string[] | null {
+    return this.#known.get(batchId) ?? null
   }
 }

@@ -27,7 +27,7 @@ import {
 import { readDescription } from '../../../devnet/devnet-description.ts'
 import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
 import { createCashBook } from '../../../../relayer/transact/cash-orders/cash-book.ts'
-import { createOrderFollower } from '../../../../relayer/transact/orders/create-order-follower.ts'
+import { OrderFollower } from '../../../../relayer/transact/orders/order-follower.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { openTestDatabase } from '../../../harness/open-test-database.ts'
 import { at } from '../../../vectors/relay-story.ts'
@@ -72,7 +72,7 @@ export async function startCashWorld() {
   const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const running = await startIndexer(pool, config)
   const told: string[] = []
-  const follower = createOrderFollower({
+  const follower = new OrderFollower({
     database: pool,
     book: createCashBook(pool, [config]),
     indexer: running.indexer,

@@ -2,11 +2,7 @@ import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { extraFeeOfReceipt, type ExtraFeeMembers } from '../../../../relayer/chain/nodes/extra-fees.ts'
 import { NO_EXTRA_FEES } from '../../../../relayer/chain/nodes/sending-price.ts'
-import {
-  networkFeeOf,
-  type FeeRate,
-  createSharedFees,
-} from '../../../../relayer/transact/fees/network-fee.ts'
+import { networkFeeOf, type FeeRate, SharedFees } from '../../../../relayer/transact/fees/network-fee.ts'
 import { roundUpCoarsely } from '../../../../relayer/transact/intents/batch-gas.ts'
 import {
   effectiveBps,
@@ -119,7 +115,7 @@ describe('the service fee', () => {
 describe('the fee that quotes share', () => {
   it('is the highest of the hour, covers the present fee, and is at most twice as much', () => {
     let now = 7_200_000
-    const shared = createSharedFees(() => now)
+    const shared = new SharedFees(() => now)
     expect([100n, 90n, 120n, 60n].map((fee) => shared.cover('a', fee))).toEqual([100n, 100n, 120n, 120n])
     expect(shared.cover('b', 30n)).toBe(30n)
     // Halves of the highest, also where the price falls and rises again.

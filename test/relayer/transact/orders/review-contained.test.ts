@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { createCashBook } from '../../../../relayer/transact/cash-orders/cash-book.ts'
-import { createOrderFollower } from '../../../../relayer/transact/orders/create-order-follower.ts'
+import { OrderFollower } from '../../../../relayer/transact/orders/order-follower.ts'
 import { reasonOf, runContained } from '../../../../relayer/concurrency/run-contained.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { CASH_CHAIN, seedCashOrders, type OpenCash } from '../cash-orders/seed-cash-orders.ts'
@@ -49,7 +49,7 @@ it('the follower goes on with its other orders, and its log names no address', a
   const { orders, spoilt } = await seedOneSpoilt()
   const lines: string[] = []
   const told: string[] = []
-  const follower = createOrderFollower({
+  const follower = new OrderFollower({
     database: database.pool,
     book: createCashBook(database.pool, chains),
     indexer: { onChanged: () => () => undefined },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   type Executable,
-  createRecentSimulations,
+  RecentSimulations,
 } from '../../../../relayer/transact/submissions/simulate-batch.ts'
 
 const delegation = { contractAddress: `0x${'1'.repeat(40)}`, authorizationNonce: 0 } as const
@@ -15,7 +15,7 @@ const intent: Executable = {
 const origin = `0x${'3'.repeat(40)}` as const
 
 it('a recent simulation of the same quote is returned once, with its sender', () => {
-  const rehearsals = createRecentSimulations(() => 0)
+  const rehearsals = new RecentSimulations(() => 0)
   rehearsals.note('a', [intent], origin)
   expect(rehearsals.take('b', [intent])).toBeNull()
   expect(rehearsals.take('a', [intent])).toBe(origin)
@@ -31,7 +31,7 @@ it('a different quote, or the same again, has no recent simulation', () => {
     [{ ...intent, delegation: { ...delegation, authorizationNonce: 1 } }],
   ]
   for (const other of others) {
-    const rehearsals = createRecentSimulations(() => 0)
+    const rehearsals = new RecentSimulations(() => 0)
     rehearsals.note('a', [intent], origin)
     expect(rehearsals.take('a', other)).toBeNull()
     expect(rehearsals.take('a', [intent])).toBeNull()
@@ -40,7 +40,7 @@ it('a different quote, or the same again, has no recent simulation', () => {
 
 it('recent simulations are forgotten after a moment, the oldest first when there are many', () => {
   let now = 0
-  const rehearsals = createRecentSimulations(() => now)
+  const rehearsals = new RecentSimulations(() => now)
   for (let quote = 0; quote <= 100; quote += 1) rehearsals.note(String(quote), [intent], origin)
   expect(rehearsals.take('0', [intent])).toBeNull()
   now = 99

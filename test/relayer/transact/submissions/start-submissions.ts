@@ -25,12 +25,12 @@ import { SendingChains } from '../../../../relayer/transact/intents/sending-chai
 import { createGasBudget } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
 import { createQuestionTurns } from '../../../../relayer/chain/nodes/question-turns.ts'
+import { QuoteBoard, createQuoteFollower } from '../../../../relayer/transact/submissions/follow-quote.ts'
 import {
-  createQuoteBoard,
-  createQuoteFollower,
-} from '../../../../relayer/transact/submissions/follow-quote.ts'
-import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
-import type { Quotes, Submissions } from '../../../../relayer/transact/transact.ts'
+  createSubmissions,
+  type Submissions,
+} from '../../../../relayer/transact/submissions/create-submissions.ts'
+import type { Quotes } from '../../../../relayer/transact/transact.ts'
 import { shareBlockReader } from '../../../harness/share-block-reader.ts'
 import { createDepths } from '../../../../relayer/transact/venues/swap/uniswap/uniswap-venue.ts'
 
@@ -72,7 +72,7 @@ export async function startSubmissions(
   const chain = openChain(config, logger)
   const chains = new Map([[config.chainId, chain]])
   const gasPrices = createGasPrices(chain)
-  const board = createQuoteBoard()
+  const board = new QuoteBoard()
   const sharedState = createMemoryState(logger)
   const broadcast = createBroadcastEngine({
     chains,

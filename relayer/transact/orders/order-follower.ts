@@ -23,16 +23,7 @@ const REST_PER_WORK = 100
 /** Orders that ended earlier are left to the notices of reorgs. */
 const ENDED_MS = 3_600_000
 
-/** Follows orders on both of their chains. */
-export interface OrderFollower {
-  start(): void
-  /** Requests a review of these depositors' orders, after an event that no block shows. */
-  nudge(depositors: readonly string[]): void
-  stop(): Promise<void>
-}
-
-/** Parts of the follower. */
-export interface OrderFollowerOptions {
+interface FollowedOrders {
   database: DatabasePool
   /** The orders to follow, and their review. */
   book: OrderBook
@@ -43,8 +34,13 @@ export interface OrderFollowerOptions {
   logger: Logger
 }
 
-class IndexFollower implements OrderFollower {
-  readonly #options: OrderFollowerOptions
+/**
+ * Keeps the rows of orders in line with the indexed events of both of their chains. A block without events for an order
+ * costs nothing: an index finds the orders that wait for that block. Several instances may run at once, with the same
+ * result.
+ */
+export class OrderFollower {
+  readonly #options: FollowedOrders
   readonly #log: Logger
   readonly #touched = new Set<string>()
   readonly #moved = new Set<number>()
@@ -62,13 +58,16 @@ class IndexFollower implements OrderFollower {
     (error) => this.#log.warn({ err: error }, 'orders could not be followed'),
   )
 
-  /** A property, because callers pass it as a callback. */
+  /**
+   * Requests a review of these depositors' orders, after an event that no block shows. A property, because callers pass it
+   * as a callback.
+   */
   readonly nudge = (depositors: readonly string[]): void => {
     for (const depositor of depositors) this.#touched.add(depositor)
     void this.#run()
   }
 
-  constructor(options: OrderFollowerOptions) {
+  constructor(options: FollowedOrders) {
     this.#options = options
     this.#log = options.logger.child({ part: options.book.name })
   }
@@ -175,14 +174,6 @@ class IndexFollower implements OrderFollower {
     }
   }
 }
-
-/**
- * Creates the follower, which keeps the rows of orders in line with the indexed events. A block without events for an
- * order costs nothing: an index finds the orders that wait for that block. Several instances may run at once, with the
- * same result.
- */
-export const createOrderFollower = (options: OrderFollowerOptions): OrderFollower =>
-  new IndexFollower(options)
 
 /**
  * Orders of one sort: queries for their depositors, and their review. Depositors are listed in the order of addresses.
