@@ -42,11 +42,3 @@ export function executionStatusOfCash({ phase, filled }: CashSummary) {
   if (phase === 'returned') return filled > 0n ? 'partial' : 'failed'
   return phase === 'failed' ? 'failed' : 'pending'
 }
-
-/** True if both are equal member by member. */
-export const isSameCash = (one: CashProgress | null, other: CashProgress | null): boolean =>
-  one === null || other === null
-    ? one === other
-    : (Object.keys(one) as (keyof CashProgress)[]).every(
-        (name) => one[name]?.valueOf() === other[name]?.valueOf(),
-      )

@@ -37,7 +37,7 @@ export type PaidFee = Pick<QuoteRow, 'chainId' | 'token' | 'tokenDecimals' | 'ne
 
 interface FeeSources {
   prices: Prices
-  tokens: Tokens
+  tokens: Pick<Tokens, 'isListed'>
   depths: Depths
   /** Returns the present price of sending; null while it is unknown. */
   sendingPriceOf(chainId: number): SendingPrice | null

@@ -27,7 +27,7 @@ interface FollowedOrders {
   database: DatabasePool
   /** The orders to follow, and their review. */
   book: OrderBook
-  indexer: Indexer
+  indexer: Pick<Indexer, 'onChanged'>
   chains: OrderChains
   /** Called with the quotes whose orders have changed. */
   tell(quoteIds: readonly string[]): void

@@ -16,7 +16,7 @@ import type { SpendingParts } from './spending-parts.ts'
  * @throws ServiceError as {@link import('../transact.ts').Quotes.submit}.
  */
 export async function submitSpend(
-  { database, vault, books }: SpendingParts,
+  { database, vault, books }: Pick<SpendingParts, 'database' | 'vault' | 'books'>,
   accountId: string,
   { quoteId, withdrawals }: SpendSubmission,
 ): Promise<void> {

@@ -25,7 +25,7 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { askFor } from '../intents/simulated-run.ts'
 import type { KindTerms } from '../kinds/quote-kind.ts'
 import { checkParties, movedFunds, type MovedFunds } from '../kinds/check-parties.ts'
-import type { FundedPart, PaidPart, QuotePlan } from '../kinds/quote-plan.ts'
+import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import { mapApart } from '../../concurrency/write-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { refuseTransfer } from '../intents/describe-revert.ts'
@@ -214,7 +214,7 @@ export type SuffixOf = (call: Call) => CalldataSuffix | null
  * other calls. None unless the operator configured them.
  */
 export function attributionOf(
-  { attribution }: QuotesConfig,
+  { attribution }: Pick<QuotesConfig, 'attribution'>,
   kind: string,
   { venues }: Pick<ChainConfig, 'venues'>,
 ): SuffixOf {

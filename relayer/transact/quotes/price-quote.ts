@@ -214,7 +214,7 @@ export function chooseExpiry(
     isShortLived,
     executeBefore,
   }: Pick<QuotePlan, 'isVolatile' | 'isShortLived' | 'executeBefore'>,
-  { graceSeconds, volatileLifeSeconds }: QuotesConfig,
+  { graceSeconds, volatileLifeSeconds }: Pick<QuotesConfig, 'graceSeconds' | 'volatileLifeSeconds'>,
   { now, expiresAt }: { now: number; expiresAt: Date },
 ): bigint {
   const last = Math.floor(expiresAt.getTime() / 1_000) + graceSeconds

@@ -24,7 +24,7 @@ const REREAD_AFTER_MS = 250
  * @throws ServiceError INVALID_SIGNATURE, naming the position and not the address.
  */
 export async function checkSignatures(
-  { sendingChains, ecdsa, signers }: SubmissionParts,
+  { sendingChains, ecdsa, signers }: Pick<SubmissionParts, 'sendingChains' | 'ecdsa' | 'signers'>,
   { intents, delegations }: MatchedTerms,
 ): Promise<void> {
   for (const [place, { chainId, intent }] of intents.entries()) {

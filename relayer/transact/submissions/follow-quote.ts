@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { untilEvenTime } from '../../concurrency/even-times.ts'
 import { shareReadings } from '../../concurrency/coalesce-runs.ts'
 import type { RelayStatus } from '../transact.ts'
-import { hasNoOpenCash, isSameCash, cashProgressOf } from '../cash-orders/cash-state.ts'
+import { hasNoOpenCash, cashProgressOf } from '../cash-orders/cash-state.ts'
 import { quoteNotFound } from '../errors.ts'
 import { hasNoOpenOrder, progressOf } from '../orders/order-state.ts'
 import { isEnd, isState } from '../quotes/quote-machine.ts'
@@ -88,13 +89,7 @@ async function* follow(
 }
 
 const differs = (one: RelayStatus, other: RelayStatus) =>
-  one.status !== other.status ||
-  one.txHash !== other.txHash ||
-  one.confirmedTxHash !== other.confirmedTxHash ||
-  one.bridge?.bridgeStatus !== other.bridge?.bridgeStatus ||
-  one.bridge?.destTxHash !== other.bridge?.destTxHash ||
-  one.bridge?.refundTxHash !== other.bridge?.refundTxHash ||
-  !isSameCash(one.offRamp, other.offRamp)
+  !isDeepStrictEqual({ ...one, updatedAt: null }, { ...other, updatedAt: null })
 
 /** Notifications about quotes within this instance. They name the quote, not the change, which is in the database. */
 export class QuoteBoard {

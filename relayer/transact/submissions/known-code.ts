@@ -16,7 +16,10 @@ const TOKEN_CALLS: ReadonlySet<Hex> = new Set(
 )
 
 /** Returns the code that the operator of a chain knows: listed tokens, and contracts that the settings name. */
-export function knownCodeOf(tokens: Tokens, { chainId, wrappedNative, relayer }: ChainConfig): KnownCode {
+export function knownCodeOf(
+  tokens: Pick<Tokens, 'isListed'>,
+  { chainId, wrappedNative, relayer }: ChainConfig,
+): KnownCode {
   const named = new Set<Address>(relayer?.knownContracts)
   const isToken = (token: Address) =>
     token === zeroAddress || token === wrappedNative || tokens.isListed(tokenIdOf(chainId, token))

@@ -31,7 +31,7 @@ export interface SubmissionParts {
   turns: QuestionTurns
   feePrices: FeePrices
   /** Unlisted tokens count as strangers' code. */
-  tokens: Tokens
+  tokens: Pick<Tokens, 'isListed'>
   /** The first submission of a quote whose fee was waived starts the waiver. */
   feeWaivers: FeeWaivers
   /** Budget of gas that recipients who make payments fail may waste. */

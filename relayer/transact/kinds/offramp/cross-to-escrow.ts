@@ -1,8 +1,6 @@
 import { zeroAddress, type Address, type Hash, type Hex } from 'viem'
-import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
 import { badRequest } from '../../../errors.ts'
-import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { readToken } from '../../read-token.ts'
+import { askBridge, readFillMs } from '../ask-bridge.ts'
 import type { BridgeOffer } from '../../venues/bridge/bridge-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, PaidPart, SpendingPlan } from '../quote-plan.ts'
@@ -11,9 +9,6 @@ import type { SalePlace } from './find-sale-place.ts'
 import { nobodysDetails } from './register-once.ts'
 import { saleOf, type SaleTerms } from './spend-by-selling.ts'
 import { createStandIn } from '../../intents/intent.ts'
-
-/** Number of fills from which on our own fill times replace the bridge's estimate. */
-const LEAST_FILLS = 10
 
 /** A route of the spent token to the escrow's chain, for an amount. */
 export interface SaleCrossing {
@@ -35,34 +30,17 @@ export async function bridgeSale(
   terms: SaleTerms,
   amount: bigint | 'max',
 ): Promise<SaleCrossing | null> {
-  const { bridge, at } = place
+  const { bridge } = place
   if (!bridge) return null
   if (amount === 'max')
     throw badRequest(
       'maxSend: a cash-out that crosses chains needs an amount; max-spendable returns the largest one',
     )
-  const { route, venue } = bridge
-  const originChainId = context.sending.chainId
-  const [input, output] = await Promise.all([
-    readToken(context, tokenIdOf(originChainId, route.inputToken)),
-    readToken(context, tokenIdOf(at.config.chainId, route.outputToken)),
-  ])
-  const worth = await context.prices.read([input, output])
-  const shown = messageFor(place, terms, {
-    depositor: createStandIn(),
-    outputAmount: (amount * 10n ** BigInt(output.decimals)) / 10n ** BigInt(input.decimals),
-    payeeDetails: nobodysDetails(),
-  })
-  const bridged = await venue.quote(route, {
-    amount,
-    inputDecimals: input.decimals,
-    outputDecimals: output.decimals,
-    values: { input: worth.get(keyOf(input))?.usd ?? null, output: worth.get(keyOf(output))?.usd ?? null },
-    message: shown,
-  })
-  const fills = { originChainId, destinationChainId: at.config.chainId, inputToken: route.inputToken }
-  const ownTimeMs = await readFillTimeMs(context.database, fills, LEAST_FILLS)
-  return { bridge, inputAmount: amount, bridged, estimatedFillMs: ownTimeMs ?? bridged.estimatedFillMs }
+  const bridged = await askBridge(context, bridge, amount, async (outputAmount) =>
+    messageFor(place, terms, { depositor: createStandIn(), outputAmount, payeeDetails: nobodysDetails() }),
+  )
+  if (!bridged) throw new Error('a sale over a bridge has no message')
+  return { bridge, inputAmount: amount, bridged, estimatedFillMs: await readFillMs(context, bridge, bridged) }
 }
 
 /**

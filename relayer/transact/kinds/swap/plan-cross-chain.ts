@@ -1,6 +1,5 @@
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import { z } from 'zod'
-import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { Call } from '../../intents/intent.ts'
 import { readToken } from '../../read-token.ts'
@@ -14,14 +13,12 @@ import {
   type SpendingPlan,
   paidRunsOf,
 } from '../quote-plan.ts'
+import { readFillMs } from '../ask-bridge.ts'
 import { checkVenueDeposit } from '../check-parties.ts'
 import { chooseCrossChain } from './cross-chain-paths.ts'
 import { swapDetails } from './plan-swap.ts'
 import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainOffer } from './quote-cross-chain.ts'
 import { rememberAllowances } from '../read-allowance.ts'
-
-/** Number of fills from which on our own fill times replace the bridge's estimate. */
-const LEAST_FILLS = 10
 
 /** Details of the quote that its refresh and its order need. */
 export const crossChainDetails = swapDetails.extend({
@@ -58,10 +55,7 @@ export async function planCrossChain(
   ])
   const { expected, minimum, bridged, bridge, before, after } = quote
   const { inputToken } = bridge.route
-  const originChainId = context.sending.chainId
-  const fills = { originChainId, destinationChainId: chainId, inputToken }
-  const estimatedFillMs =
-    (await readFillTimeMs(context.database, fills, LEAST_FILLS)) ?? bridged.estimatedFillMs
+  const estimatedFillMs = await readFillMs(context, bridge, bridged)
   const leg = after ?? before
   const hasSlippage = [before, after].some((one) => one?.route.hasSlippage)
   const slippageBps = leg?.slippageBps ?? 0

@@ -5,6 +5,7 @@ import { readToken } from '../../read-token.ts'
 import type { BridgeOffer } from '../../venues/bridge/bridge-venue.ts'
 import type { FoundBridge } from '../../venues/bridge/bridge-venues.ts'
 import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
+import { askBridge } from '../ask-bridge.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { CrossChainEnds, CrossChainPath } from './cross-chain-paths.ts'
 import { type PriceTerms, judgePrice } from './judge-price.ts'
@@ -58,10 +59,6 @@ export async function quoteCrossChain(
     : null
   if (swapsBefore && !before) return null
   const inputAmount = before?.minimum ?? amountIn
-  const [input, output] = await Promise.all([
-    readToken(context, tokenIdOf(origin.config.chainId, inputToken)),
-    readToken(context, tokenIdOf(destination.config.chainId, outputToken)),
-  ])
   const quoteAfter = (amount: bigint) =>
     quoteLeg(context, destination, {
       ask: { tokenIn: outputToken, tokenOut, amountIn: amount },
@@ -69,19 +66,13 @@ export async function quoteCrossChain(
       mostAutoBps: MAX_AUTO_SLIPPAGE_AFTER,
     })
 
-  const uncharged = (inputAmount * 10n ** BigInt(output.decimals)) / 10n ** BigInt(input.decimals)
-  const likely = swapsAfter ? await quoteAfter(uncharged) : null
-  if (swapsAfter && !likely) return null
-  const nobody = createStandIn()
-  const shown = { bridge, usesHandler, after: likely, outputAmount: uncharged, fillDeadline: 2 ** 32 - 1 }
-  const worth = await context.prices.read([input, output])
-  const bridged = await bridge.venue.quote(bridge.route, {
-    amount: inputAmount,
-    inputDecimals: input.decimals,
-    outputDecimals: output.decimals,
-    values: { input: worth.get(keyOf(input))?.usd ?? null, output: worth.get(keyOf(output))?.usd ?? null },
-    message: (await fillTargetOf(shown, nobody)).message,
+  const bridged = await askBridge(context, bridge, inputAmount, async (outputAmount) => {
+    const after = swapsAfter ? await quoteAfter(outputAmount) : null
+    if (swapsAfter && !after) return null
+    const shown = { bridge, usesHandler, after, outputAmount, fillDeadline: 2 ** 32 - 1 }
+    return (await fillTargetOf(shown, createStandIn())).message
   })
+  if (!bridged) return null
   const after = swapsAfter ? await quoteAfter(bridged.outputAmount) : null
   if (swapsAfter && !after) return null
   return {
