@@ -33,23 +33,6 @@ export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 /** One warning of a lost connection says enough for this long. */
 const REPORT_EVERY_MS = 60_000
 
-/** Options of a connection pool. */
-export interface DatabaseOptions {
-  /** Most connections open at once; default 10. The work of one account (divide-connections.ts) gets half of them. */
-  maxPoolSize?: number
-  /** Queues the work of accounts, so that one client's work leaves connections to others. */
-  inTurn?: InTurn
-  /**
-   * True if a pooler assigns each transaction another session of the server. Time limits and the planning mode are then
-   * the server's own.
-   */
-  isPooled?: boolean
-  /** Whether statements that run often are prepared on each connection; default true. */
-  namedStatements?: boolean
-  /** Receives a warning when the server ended an idle connection; the pool replaces it by itself. */
-  logger?: Logger
-}
-
 /**
  * Opens a pool of connections and checks that the server answers. End it with `pool.end()`. If the URL names several
  * servers, the writable one is used (database-servers.ts).
@@ -66,7 +49,24 @@ export interface DatabaseOptions {
  * await pool.end()
  * ```
  */
-export async function connectDatabase(url: string, options: DatabaseOptions = {}): Promise<DatabasePool> {
+export async function connectDatabase(
+  url: string,
+  options: {
+    /** Most connections open at once; default 10. The work of one account (divide-connections.ts) gets half of them. */
+    maxPoolSize?: number
+    /** Queues the work of accounts, so that one client's work leaves connections to others. */
+    inTurn?: InTurn
+    /**
+     * True if a pooler assigns each transaction another session of the server. Time limits and the planning mode are then
+     * the server's own.
+     */
+    isPooled?: boolean
+    /** Whether statements that run often are prepared on each connection; default true. */
+    namedStatements?: boolean
+    /** Receives a warning when the server ended an idle connection; the pool replaces it by itself. */
+    logger?: Logger
+  } = {},
+): Promise<DatabasePool> {
   const { isPooled = false, namedStatements = true } = options
   const spelt = spellSslModeForSlonik(url)
   const servers = demandServers(isPooled ? spelt : askForGenericPlans(spelt))

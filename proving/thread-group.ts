@@ -6,20 +6,6 @@ import type { TaskResult } from './task-result.ts'
 import type * as worker from './worker.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
-/** Options of a group of threads. */
-export interface ThreadGroupOptions {
-  name: string
-  /** The kind of work that a thread is warmed up for. */
-  warmUp: Parameters<Tasks['prepare']>[0]
-  threads: number
-  /** Tasks that a thread may run at once; more than one where tasks wait for the network. */
-  tasksPerThread: number
-  /** Limit of a thread's JavaScript heap in MiB; a thread that needs more is ended and replaced. */
-  heapMb: number
-  settings: WorkerSettings
-  logger: ProvingLogger
-}
-
 /** Keeps a fault that ends every thread at once from becoming a busy loop. */
 const REVIVE_AFTER_MS = 100
 
@@ -62,7 +48,18 @@ export interface ThreadGroup {
  * Starts the threads of one group. Await `prepare()` before measuring or serving: until then the first task of each
  * thread loads its modules. The owner must call `destroy()`.
  */
-export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
+export function startThreadGroup(options: {
+  name: string
+  /** The kind of work that a thread is warmed up for. */
+  warmUp: Parameters<Tasks['prepare']>[0]
+  threads: number
+  /** Tasks that a thread may run at once; more than one where tasks wait for the network. */
+  tasksPerThread: number
+  /** Limit of a thread's JavaScript heap in MiB; a thread that needs more is ended and replaced. */
+  heapMb: number
+  settings: WorkerSettings
+  logger: ProvingLogger
+}): ThreadGroup {
   const { name: group, warmUp, threads, tasksPerThread, heapMb, settings, logger } = options
   const piscina = new Piscina({
     filename: new URL('./worker.ts', import.meta.url).href,

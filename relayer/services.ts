@@ -28,16 +28,6 @@ export interface ServiceSettings
   withdrawals: WithdrawalsConfig
 }
 
-/** Parts that the room above gives. */
-export interface GivenParts {
-  /** Opens the reader of blocks. */
-  openReader: typeof openBlockReader
-  /** Writes the origins of an answer, in the form that the API has. */
-  provenanceWriter: QuoteParts['provenanceWriter']
-  /** True on a devnet: pages of 127.0.0.1 are apps. */
-  admitsLoopback: boolean
-}
-
 /** The opened districts that the room above observes, their services, and their start. */
 export type OpenedServices = Awaited<ReturnType<typeof openServices>>
 
@@ -52,7 +42,14 @@ export async function openServices(
   base: ServiceBase,
   keys: ServiceKeys,
   config: ServiceSettings,
-  given: GivenParts,
+  given: {
+    /** Opens the reader of blocks. */
+    openReader: typeof openBlockReader
+    /** Writes the origins of an answer, in the form that the API has. */
+    provenanceWriter: QuoteParts['provenanceWriter']
+    /** True on a devnet: pages of 127.0.0.1 are apps. */
+    admitsLoopback: boolean
+  },
 ) {
   const followed = await rememberContracts(base, config.chains)
   const chain = openChains(base, config, followed, given.openReader)

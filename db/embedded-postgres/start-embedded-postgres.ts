@@ -30,15 +30,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-/** Data folder, logger and deviating settings of the server. */
-export interface EmbeddedPostgresOptions {
-  /** The service's data folder; the server keeps its own in `postgres` below it. */
-  dataDir: string
-  logger: Logger
-  /** PostgreSQL settings that override those of `run-server.ts`. */
-  settings?: Settings
-}
-
 /** Another program may take the free port, or sessions of a killed server linger for a moment. */
 const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shared memory block/
 const ATTEMPTS = 10
@@ -49,7 +40,13 @@ const ATTEMPTS = 10
  * next start). Committed data survive a kill of either.
  * @throws Error with advice, when the platform has no binaries, the folder cannot be used, or another service uses it.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: {
+  /** The service's data folder; the server keeps its own in `postgres` below it. */
+  dataDir: string
+  logger: Logger
+  /** PostgreSQL settings that override those of `run-server.ts`. */
+  settings?: Settings
+}): Promise<EmbeddedPostgres> {
   const { logger, settings = {} } = options
   try {
     mkdirSync(options.dataDir, { recursive: true })

@@ -33,15 +33,6 @@ const PURGE_INTERVAL_MS = 60_000
 
 const ALL_SCOPES = new Set(['read', 'write'] as const)
 
-/** Dependencies of the identity service. The vault must be open. */
-export interface IdentityParts {
-  database: DatabasePool
-  vault: Vault
-  config: IdentityConfig
-  clients: readonly OauthClient[]
-  logger: Logger
-}
-
 /**
  * Opens the server's keys, creates missing ones, and starts to purge expired rows.
  *
@@ -58,7 +49,13 @@ export interface IdentityParts {
  * stop()
  * ```
  */
-export async function openIdentity(parts: IdentityParts): Promise<{ identity: Identity; stop(): void }> {
+export async function openIdentity(parts: {
+  database: DatabasePool
+  vault: Vault
+  config: IdentityConfig
+  clients: readonly OauthClient[]
+  logger: Logger
+}): Promise<{ identity: Identity; stop(): void }> {
   const { database, vault, config, clients, logger } = parts
   const overlapSeconds = { token: LONGEST_TOKEN_SECONDS, hpke: config.hpkeOverlapSeconds }
   const stored = { database, vault }

@@ -30,8 +30,8 @@ export interface PriceDesk {
   stop(): Promise<void>
 }
 
-/** Dependencies of prices and markets. */
-export interface PriceDeskParts {
+/** Sets up the sources in the order of the configuration; the chains' own pools come last. */
+export function openPrices(parts: {
   database: DatabasePool
   chains: Chains
   config: PricesConfig
@@ -40,10 +40,7 @@ export interface PriceDeskParts {
   /** Receives the tokens that a provider knows (create-markets.ts). */
   recognise: MarketsParts['recognise']
   logger: Logger
-}
-
-/** Sets up the sources in the order of the configuration; the chains' own pools come last. */
-export function openPrices(parts: PriceDeskParts): PriceDesk {
+}): PriceDesk {
   const { database, chains, config, logger } = parts
   const watched = () => parts.watched(config.maxWatched)
   const ending = new AbortController()

@@ -9,8 +9,8 @@ import type { AccountTokens, BalanceReader, WatchedTokens } from './watched-toke
 import { suspiciousToken } from '../errors.ts'
 import { badRequest } from '../../errors.ts'
 
-/** Dependencies of the watch lists. `maxPerAccount` limits the tokens that one account may add. */
-export interface WatchedTokensParts {
+/** Creates the watch lists from accounts' added and held tokens. */
+export function createWatchedTokens(parts: {
   database: DatabasePool
   tokens: Tokens
   prices: Prices
@@ -18,10 +18,7 @@ export interface WatchedTokensParts {
   accountTokens: AccountTokens
   balances: BalanceReader
   maxPerAccount: number
-}
-
-/** Creates the watch lists from accounts' added and held tokens. */
-export function createWatchedTokens(parts: WatchedTokensParts): WatchedTokens {
+}): WatchedTokens {
   const { database, tokens, prices, chains, accountTokens, balances, maxPerAccount } = parts
   /** Looks a held token up privately: a public lookup would reveal the holder to others. */
   async function lookup(

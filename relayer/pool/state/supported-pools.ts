@@ -48,21 +48,18 @@ const MAX_DEPOSIT = (1n << 128n) - 2n
 /** Returns a pool's maximum deposit, in the asset's smallest unit. */
 export const maxDepositOf = (asset: AssetConfig): bigint => asset.maxDeposit ?? MAX_DEPOSIT
 
-/** Dependencies of the list of pools. */
-export interface SupportedPoolsParts {
+/**
+ * Creates the list of pools with their contracts' present values. While a chain does not answer, the last values are
+ * returned.
+ */
+export function createSupportedPools(parts: {
   chains: readonly { chain: RelayingChain; pools: PoolState }[]
   tokens: Tokens
   /** Wei; null while the chain's gas price is unknown. */
   feePerProof(pool: Pool): Promise<bigint | null>
   featuresOf(accountId: string): Promise<ReadonlySet<string>>
   logger: Logger
-}
-
-/**
- * Creates the list of pools with their contracts' present values. While a chain does not answer, the last values are
- * returned.
- */
-export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools {
+}): SupportedPools {
   const { chains, tokens, feePerProof, featuresOf, logger } = parts
   const last = new Map<number, { head: string | undefined; pools: Promise<readonly ReadPool[]> }>()
   const known = new Map<number, readonly ReadPool[]>()

@@ -22,15 +22,6 @@ export interface NameLookups {
   find(label: string, asker: string): Promise<Address | null>
 }
 
-/** Dependencies of the lookups, and the hourly limits of fresh addresses per asker and per name. */
-export interface NameLookupsOptions {
-  database: DatabasePool
-  addresses: Addresses
-  sharedState: SharedState
-  secrets: TransientSecrets
-  config: NamesConfig
-}
-
 const HOUR_MS = 3_600_000
 
 /**
@@ -39,7 +30,13 @@ const HOUR_MS = 3_600_000
  * asker, because an address shows its payments. A name's addresses per hour are limited too, so that strangers cannot
  * exhaust the account's own limit.
  */
-export function createNameLookups(options: NameLookupsOptions): NameLookups {
+export function createNameLookups(options: {
+  database: DatabasePool
+  addresses: Addresses
+  sharedState: SharedState
+  secrets: TransientSecrets
+  config: NamesConfig
+}): NameLookups {
   const { database, addresses, sharedState, secrets, config } = options
   const counterOf = (name: string, points: number) =>
     sharedState.rateCounter({ name, points, seconds: HOUR_MS / 1_000 })
