@@ -80,7 +80,7 @@ export interface PlannedBefore {
 export interface SignedQuote extends Omit<QuoteRow, 'asked'> {
   recipient: Address
   /** Chain of the intents. */
-  chain: Pick<Chain, 'config'>
+  chain: Chain
   /** Calls of each intent, as signed. */
   calls: readonly (readonly Call[])[]
   /** Payers of the intents, in the same order. */

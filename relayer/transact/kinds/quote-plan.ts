@@ -102,7 +102,7 @@ export interface SpendingPlan {
 }
 
 /** Returns the holdings that may pay for a plan; none if something else does. */
-export const holdingsOf = ({ funding }: Pick<SpendingPlan, 'funding'>) =>
+export const holdingsOf = ({ funding }: SpendingPlan) =>
   funding.from === 'holdings' ? funding : { funders: {} as FunderFilter, mayJoin: false }
 
 /** Plan for the most that can be spent. */
@@ -152,7 +152,7 @@ export interface QuotePlan extends SpendingPlan {
   /** Amount without fees; `max` is everything that can be spent. */
   amount: bigint | 'max'
   /** Decimals of the token as the client knows them. */
-  decimals: number | undefined
+  decimals?: number | undefined
   recipient: Recipient
   /**
    * Runs that pay the recipient; in the others, and in their parts, a random address replaces it. By default every run.
@@ -211,7 +211,7 @@ export interface Learning {
 }
 
 /** Returns which runs of a plain payment need the real recipient. */
-export function paidRunsOf({ owned, isPlain }: Pick<Recipient, 'owned' | 'isPlain'>): PaidRuns {
+export function paidRunsOf({ owned, isPlain }: Recipient): PaidRuns {
   if (owned) return 'none'
   return isPlain ? 'first' : 'every'
 }

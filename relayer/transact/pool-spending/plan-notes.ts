@@ -165,7 +165,7 @@ export interface SpendNote extends SpendableNote {
  */
 function listSpendNotes(
   commitments: readonly PoolCommitment[],
-  { locked }: Pick<Book, 'locked'>,
+  { locked }: Book,
 ): { free: SpendNote[]; held: SpendNote[] } {
   const notes = commitments.flatMap(({ id, label, value, depositIndex, withdrawalIndex, aspStatus }) =>
     label !== null && aspStatus === 'approved' && value > 0n

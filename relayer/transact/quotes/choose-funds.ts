@@ -44,7 +44,7 @@ export async function listHolders(
   { database, logger }: QuoteParts,
   accountId: string,
   chainId: number,
-  { token, funding }: Pick<SpendingPlan, 'token' | 'funding'>,
+  { token, funding }: SpendingPlan,
 ): Promise<Holder[]> {
   if (funding.from !== 'holdings') {
     const { address, derivationNonce } = funding

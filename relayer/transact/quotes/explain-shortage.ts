@@ -18,7 +18,7 @@ export interface Shortage {
   candidates: readonly LockedCandidate[]
   terms: ServiceFeeTerms
   rules: SelectionRules
-  plan: Pick<SpendingPlan, 'bounds' | 'vettingOf'>
+  plan: SpendingPlan
 }
 
 /**
@@ -78,10 +78,7 @@ export const explainMix = ({ inputs }: Selection, maxSendable: bigint): ServiceE
   })
 
 /** Returns the output of an amount; zero if the amount is too small. */
-export function worthOf(
-  amount: bigint,
-  { bounds, vettingOf }: Pick<SpendingPlan, 'bounds' | 'vettingOf'>,
-): bigint {
+export function worthOf(amount: bigint, { bounds, vettingOf }: SpendingPlan): bigint {
   if (bounds && amount < bounds.least) return 0n
   return amount - (vettingOf?.(amount) ?? 0n)
 }

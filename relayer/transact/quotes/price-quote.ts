@@ -98,7 +98,7 @@ async function pricePlan(parts: QuoteParts, prepared: PriceInputs, suffixOf: Suf
  * Returns the present time and the end of a quote, in milliseconds, by the chain's clock if that is ahead: it decides
  * on expiry.
  */
-function byChainClock(chain: Pick<Chain, 'nextBlock'>, expiresAt: Date): { now: number; expiresAt: Date } {
+function byChainClock(chain: Chain, expiresAt: Date): { now: number; expiresAt: Date } {
   const now = Date.now()
   const ahead = Math.max(0, Number(chain.nextBlock()?.timestamp ?? 0n) * 1_000 - now)
   return { now: now + ahead, expiresAt: new Date(expiresAt.getTime() + ahead) }

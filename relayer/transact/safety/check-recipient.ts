@@ -142,7 +142,7 @@ export interface Recipient {
 export async function screenRecipient(
   { screening }: { screening: Screening },
   chainId: number,
-  { address, owned }: Pick<Recipient, 'address' | 'owned'>,
+  { address, owned }: Recipient,
 ): Promise<void> {
   if (owned) screening.refuseKnown(chainId, [address])
   else await screening.requireClear(chainId, [address])

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
-import type { QuoteRow } from '../../../db/transact/quotes.ts'
 import { listLockedTokens, listPayments } from '../../../db/transact/reservations.ts'
 import { mapApart } from '../../concurrency/write-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
@@ -29,7 +28,7 @@ import { encodeIntent } from '../intents/intent.ts'
 const SIMULATE_AGAIN_AFTER_MS = 300
 
 /** Returns the end of an intent. Without an expiry anybody could execute a copy for ever, so no quote has one. */
-export function expiryOf(expiry: bigint, quote: Pick<QuoteRow, 'expiresAt'>): Date {
+export function expiryOf(expiry: bigint, quote: SignedQuote): Date {
   return expiry > 0n ? new Date(Number(expiry) * 1_000) : quote.expiresAt
 }
 

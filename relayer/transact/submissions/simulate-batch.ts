@@ -123,7 +123,7 @@ export interface Executable {
 }
 
 /** Returns the bytes of the transaction that executes them, without the sender's signature. */
-export const batchBytes = (intents: readonly Pick<Executable, 'encoded' | 'delegation'>[]): number =>
+export const batchBytes = (intents: readonly Executable[]): number =>
   bytesOf({
     data: encodeBatch(intents.map(({ encoded }) => encoded)),
     authorizations: intents.flatMap(({ delegation }) => delegation ?? []),

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { Address, Hex } from 'viem'
-import { withRecipient, type QuoteRow } from '../../../db/transact/quotes.ts'
+import { withRecipient } from '../../../db/transact/quotes.ts'
 import {
   findSubmittableQuote,
   isIntentTaken,
@@ -252,7 +252,7 @@ function signedBy(found: Submittable, chain: Chain): SignedQuote {
  */
 async function demandRoom(
   { database, gasBudget, config }: SubmissionParts,
-  { chainId }: Pick<QuoteRow, 'chainId'>,
+  { chainId }: SignedQuote,
   asked: { accountId: string; network: string | null; contracts: readonly string[]; gas: bigint },
 ): Promise<void> {
   const { accountId, contracts, gas } = asked

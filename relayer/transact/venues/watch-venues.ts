@@ -36,7 +36,7 @@ interface Site {
  * Asks the host of each configured venue once, and again each minute while it cannot be reached; any HTTP answer will do. It
  * also listens to the outcomes of this process's queries: three failures in a row count until the next answer.
  */
-export function watchVenues(chains: readonly Pick<ChainConfig, 'chainId' | 'venues'>[]): VenueWatch {
+export function watchVenues(chains: readonly ChainConfig[]): VenueWatch {
   const sites = chains.flatMap(listSites)
   const failing = new Map<string, { answer: VenueAnswer; times: number }>()
   const ending = new AbortController()
@@ -89,7 +89,7 @@ export function watchVenues(chains: readonly Pick<ChainConfig, 'chainId' | 'venu
 }
 
 /** Every URL below `venues`, with the setting that names it. */
-function listSites({ chainId, venues }: Pick<ChainConfig, 'chainId' | 'venues'>): Site[] {
+function listSites({ chainId, venues }: ChainConfig): Site[] {
   return Object.entries(venues).flatMap(([venue, settings]) =>
     typeof settings !== 'object'
       ? []

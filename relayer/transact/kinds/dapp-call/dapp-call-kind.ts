@@ -50,7 +50,6 @@ function planDappCall(
     gasKey: `dapp_call ${connectedAddress} ${keccak256(stringToHex(JSON.stringify(written)))}`,
     calls: () => calls,
     amount: valueOf(calls),
-    decimals: undefined,
     recipient: { address: first.to, name: null, owned: false, poisoning: null },
     details: { origin, connectedAddress, description, calls: written },
     effects: { told: 'balances', tokens: locked },

@@ -70,7 +70,6 @@ function planCollectibleWithdrawal(
       },
     ],
     amount: 1n,
-    decimals: undefined,
     recipient,
     details: { depositAddress: address, contract, tokenId: String(tokenId) },
     effects: PLAIN_EFFECTS,

@@ -66,7 +66,6 @@ function planCashWithdrawal(
     gasKey: `offramp_withdraw ${escrow} ${own.depositId}`,
     calls: () => venue.withdrawCalls(own, takesAll ? null : amount),
     amount: 'max',
-    decimals: undefined,
     recipient: { address: depositor, name: null, owned: true, poisoning: null },
     details: {
       depositId,

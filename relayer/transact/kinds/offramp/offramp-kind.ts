@@ -58,7 +58,6 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
       terms: await readTerms(place, { paymentMethod, currency }),
       payee: createRegistration(context, place, { paymentMethod, payee }),
       amount,
-      decimals: undefined,
       funders: {},
     })
   },

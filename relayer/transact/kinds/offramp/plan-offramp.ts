@@ -45,7 +45,7 @@ export interface PlannedOfframp {
   terms: SaleTerms
   payee: PayeeRegistration
   amount: bigint | 'max'
-  decimals: number | undefined
+  decimals?: number | undefined
   funders: FunderFilter
 }
 

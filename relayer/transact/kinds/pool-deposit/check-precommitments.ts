@@ -30,7 +30,7 @@ export interface FreeIndices {
 export async function readFreeIndices(
   connection: CommonQueryMethods,
   accountId: string,
-  pool: Pick<Pool, 'chainId' | 'address'>,
+  pool: Pool,
 ): Promise<FreeIndices> {
   const { highest, highestOnChain } = await readHighestIndices(connection, accountId, pool)
   return { next: (highest ?? -1) + 1, highest: (highestOnChain ?? -1) + GAP }
@@ -62,7 +62,7 @@ export function checkForm(precommitments: readonly Precommitment[]): void {
 export async function checkFree(
   connection: CommonQueryMethods,
   accountId: string,
-  pool: Pick<Pool, 'chainId' | 'address'>,
+  pool: Pool,
   precommitments: readonly Precommitment[],
 ): Promise<FreeIndices> {
   const [free, live, used] = await Promise.all([
@@ -87,7 +87,7 @@ export async function checkFree(
 
 const listUsed = (
   connection: CommonQueryMethods,
-  { chainId }: Pick<Pool, 'chainId'>,
+  { chainId }: Pool,
   precommitments: readonly Precommitment[],
 ) =>
   listUsedPrecommitments(

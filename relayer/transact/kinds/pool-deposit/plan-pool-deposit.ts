@@ -56,7 +56,7 @@ export interface PlannedDeposit {
   funders: FunderFilter
   /** Several addresses may deposit. */
   mayJoin: boolean
-  decimals: number | undefined
+  decimals?: number | undefined
 }
 
 /** Plans the spending of deposits into a pool. */

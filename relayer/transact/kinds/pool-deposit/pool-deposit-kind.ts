@@ -66,7 +66,6 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
       nextIndex: free.next,
       funders: {},
       mayJoin,
-      decimals: undefined,
     })
   },
   async planMax(context, { chainId, token, spendableAddresses }) {

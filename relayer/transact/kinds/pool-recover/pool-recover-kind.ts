@@ -48,7 +48,7 @@ const recoveryDetails = z.object({
 /** Plans one intent by the depositor: it takes the note back, and pays for the gas out of it. */
 function planRecovery(
   { pool, depositor: address, derivationNonce, asset, chainId }: OwnDepositRow,
-  { value, label }: Pick<Ragequit, 'value' | 'label'>,
+  { value, label }: Ragequit,
   { of, recoverCalldata, acknowledgedPublicLink }: PoolRecoverRequest,
 ): QuotePlan & { funding: { from: 'calls' } } {
   const commitmentId = 'commitmentId' in of ? of.commitmentId : String(label)
@@ -60,7 +60,6 @@ function planRecovery(
     gasKey: `pool_recover ${pool}`,
     calls: () => [{ to: pool, value: 0n, data: recoverCalldata }],
     amount: 'max',
-    decimals: undefined,
     recipient: { address, name: null, owned: true, poisoning: null },
     details: { commitmentId, recoverCalldata, acknowledgedPublicLink },
     effects: PLAIN_EFFECTS,

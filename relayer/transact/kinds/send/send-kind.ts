@@ -27,8 +27,7 @@ export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
     const recipient = await checkRecipient(context, sending.chain.client, accountId, { ...request, token })
     return planSend(token, { amount, decimals: request.decimals, recipient, funders: fundersOf(request) })
   },
-  planAgain: async (_, { token, amount, recipient }) =>
-    planSend(token, { amount, decimals: undefined, recipient, funders: {} }),
+  planAgain: async (_, { token, amount, recipient }) => planSend(token, { amount, recipient, funders: {} }),
   planMax: async (_, { chainId, token, spendableAddresses }) =>
     spendBySending(tokenIdOf(chainId, token).address, { spendableAddresses }),
   checkSubmission(run, { token }, parts) {
@@ -45,7 +44,7 @@ function demandArrived(run: SimulatedRun, token: Address, parts: readonly Funded
 
 interface Payment {
   amount: bigint | 'max'
-  decimals: number | undefined
+  decimals?: number | undefined
   recipient: Recipient
   funders: FunderFilter
 }

@@ -19,7 +19,7 @@ export interface ExpectedSwap {
  * Returns the recipient of a swap's output: one for all parts.
  * @throws Error for no parts.
  */
-export function outputPayeeOf([part]: readonly Pick<FundedPart, 'recipient'>[]): Address {
+export function outputPayeeOf([part]: readonly FundedPart[]): Address {
   if (!part) throw new Error('a swap has no payer')
   return part.recipient
 }

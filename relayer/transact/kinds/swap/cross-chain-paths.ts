@@ -65,11 +65,7 @@ function pathOver(bridge: FoundBridge, { tokenIn, tokenOut, isContract }: CrossC
 }
 
 /** True if a bridge carries this token; a bridge carries a coin in its wrapped form. */
-function isSameAsset(
-  { wrappedNative }: Pick<ChainConfig, 'wrappedNative'>,
-  token: Address,
-  carried: Address,
-): boolean {
+function isSameAsset({ wrappedNative }: ChainConfig, token: Address, carried: Address): boolean {
   if (token !== zeroAddress) return isAddressEqual(token, carried)
   return wrappedNative !== undefined && isAddressEqual(carried, wrappedNative)
 }

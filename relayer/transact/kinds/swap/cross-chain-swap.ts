@@ -73,7 +73,6 @@ export async function planBetweenAgain(
     terms: details,
   }
   return planCrossChain(context, await askOf(context, destination, asked), {
-    decimals: undefined,
     recipient,
     funders: {},
     details,
@@ -149,7 +148,7 @@ export async function orderBetween(transaction: CommonQueryMethods, quote: Signe
  * Reads the deposit that a quote signed from its calldata.
  * @throws Error for a quote whose calls make none.
  */
-function depositOf({ calls, chain }: Pick<SignedQuote, 'calls' | 'chain'>): FoundDeposit {
+function depositOf({ calls, chain }: SignedQuote): FoundDeposit {
   const [own, ...others] = calls
   const found = own && others.length === 0 ? findBridgeDeposit(chain, own) : null
   if (!found) throw new Error('the calls of a stored bridge order make no deposit')
@@ -200,5 +199,5 @@ async function isContract(context: KindContext, { client, config }: Chain, recip
   return kind === 'contract'
 }
 
-const isWrapped = ({ chain }: Pick<SignedQuote, 'chain'>, token: Address) =>
+const isWrapped = ({ chain }: SignedQuote, token: Address) =>
   chain.config.wrappedNative !== undefined && isAddressEqual(chain.config.wrappedNative, token)

@@ -30,7 +30,7 @@ export type CrossChainDetails = z.output<typeof crossChainDetails>
 
 /** An exchange between two chains with its parties. */
 export interface PlannedCrossChain {
-  decimals: number | undefined
+  decimals?: number | undefined
   recipient: Recipient
   funders: FunderFilter
   details: Omit<

@@ -43,7 +43,7 @@ export type SwapDetails = z.output<typeof swapDetails>
 
 /** A swap with its parties. */
 export interface PlannedSwap {
-  decimals: number | undefined
+  decimals?: number | undefined
   recipient: Recipient
   funders: FunderFilter
   details: Omit<SwapDetails, 'slippageBps' | 'hasSlippage' | 'callsAreOurs'>
@@ -167,8 +167,8 @@ function planAtPrice(
  * or are refused.
  */
 export const swapEffects = (
-  { callsAreOurs }: Pick<Routed['route'], 'callsAreOurs'>,
-  { tokenIn, tokenOut }: Pick<Routed['ask'], 'tokenIn' | 'tokenOut'>,
+  { callsAreOurs }: { callsAreOurs: boolean },
+  { tokenIn, tokenOut }: { tokenIn: Address; tokenOut: Address },
 ): RunEffects =>
   callsAreOurs ? { told: 'parties', tokens: [tokenIn, tokenOut, zeroAddress] } : { told: 'everything' }
 

@@ -4,7 +4,7 @@ import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { readToken } from '../../read-token.ts'
 import type { BridgeOffer } from '../../venues/bridge/bridge-venue.ts'
 import type { FoundBridge } from '../../venues/bridge/bridge-venues.ts'
-import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
+import type { SwapAsk, SwapRoute } from '../../venues/swap/swap-venue.ts'
 import { askBridge } from '../ask-bridge.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { CrossChainEnds, CrossChainPath } from './cross-chain-paths.ts'
@@ -122,7 +122,7 @@ export async function fillTargetOf(
 }
 
 /** Returns the price impact of both exchanges together, in percent with two decimals; null if one is unknown. */
-export function totalImpactOf({ before, after }: Pick<CrossChainOffer, 'before' | 'after'>): number | null {
+export function totalImpactOf({ before, after }: CrossChainOffer): number | null {
   const impacts = [before, after].flatMap((leg) => (leg ? [leg.priceImpact] : []))
   if (impacts.includes(null)) return null
   const kept = impacts.reduce<number>((share, impact) => share * (1 - (impact ?? 0) / 100), 1)
@@ -146,7 +146,7 @@ interface Leg {
  */
 async function quoteLeg(
   context: KindContext,
-  chain: VenueChain,
+  chain: Chain,
   { ask, terms, mostAutoBps }: { ask: SwapAsk; terms: PriceTerms; mostAutoBps: number },
 ): Promise<Leg | null> {
   const route = ask.amountIn > 0n ? await findSwapRoute(chain, ask) : null

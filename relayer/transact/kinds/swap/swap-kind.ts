@@ -55,7 +55,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     const asked = { tokenIn: token, tokenOut: details.tokenOut, amountIn: amount }
     const routed = await routeSwap(context, asked)
     if (details.isOutputFresh) await keepFromOthers(context, recipient.address, routed)
-    return planSwap(context, routed, { decimals: undefined, recipient, funders: {}, details })
+    return planSwap(context, routed, { recipient, funders: {}, details })
   },
   async planMax(context, request) {
     const { token, tokenOut, spendableAddresses } = request

@@ -3,14 +3,11 @@ import type { Chain } from '../../../chain/nodes/chain.ts'
 import type { Call } from '../../intents/intent.ts'
 import type { BridgeDeposit, BridgeProvider } from './bridge-deposit.ts'
 
-/** Parts of a chain that a bridge needs. */
-export type BridgeChain = Pick<Chain, 'config' | 'client' | 'nextBlock'>
-
 /** A token that a bridge takes on one chain and gives on another. */
 export interface BridgeRoute {
   provider: BridgeProvider
-  origin: BridgeChain
-  destination: BridgeChain
+  origin: Chain
+  destination: Chain
   /** Token of the deposit; the coin may be paid for the wrapped coin. */
   inputToken: Address
   /** Token of the fill; a wrapped coin reaches an address without a contract as coin. */
@@ -52,7 +49,7 @@ export interface BridgeOffer {
 export interface BridgeVenue {
   readonly provider: BridgeProvider
   /** Lists the tokens that it carries between two chains, for any amount. */
-  listRoutes(origin: BridgeChain, destination: BridgeChain): readonly BridgeRoute[]
+  listRoutes(origin: Chain, destination: Chain): readonly BridgeRoute[]
   /**
    * Quotes an amount. The bridge learns the pair, the amount and the message.
    * @throws ServiceError `bad-request` AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH; `bad-gateway` SWAP_UNAVAILABLE when the bridge
@@ -79,8 +76,5 @@ export interface BridgeVenue {
    * Finds the deposit that signed calls make on a chain, and the contract that takes it; null unless they make exactly
    * one.
    */
-  findDeposit(
-    origin: Pick<BridgeChain, 'config'>,
-    calls: readonly Call[],
-  ): { deposit: BridgeDeposit; spender: Address } | null
+  findDeposit(origin: Chain, calls: readonly Call[]): { deposit: BridgeDeposit; spender: Address } | null
 }

@@ -1,9 +1,10 @@
+import type { Chain } from '../../../chain/nodes/chain.ts'
 import type { Address } from 'viem'
 import type { Call } from '../../intents/intent.ts'
 import { observeVenue } from '../observe-venue.ts'
 import { createAcrossVenue } from './across/across-venue.ts'
 import type { BridgeDeposit } from './bridge-deposit.ts'
-import type { BridgeChain, BridgeRoute, BridgeVenue } from './bridge-venue.ts'
+import type { BridgeRoute, BridgeVenue } from './bridge-venue.ts'
 
 /** Every bridge. */
 const bridgeVenues: readonly BridgeVenue[] = [createAcrossVenue()].map(observed)
@@ -15,7 +16,7 @@ export interface FoundBridge {
 }
 
 /** Lists the routes of all bridges between two chains; empty if there are none. */
-export function listBridgeRoutes(origin: BridgeChain, destination: BridgeChain): FoundBridge[] {
+export function listBridgeRoutes(origin: Chain, destination: Chain): FoundBridge[] {
   return bridgeVenues.flatMap((venue) =>
     venue.listRoutes(origin, destination).map((route) => ({ venue, route })),
   )
@@ -28,10 +29,7 @@ export interface FoundDeposit {
 }
 
 /** Finds the deposit that signed calls make with a bridge; null if they make none, or more than one. */
-export function findBridgeDeposit(
-  origin: Pick<BridgeChain, 'config'>,
-  calls: readonly Call[],
-): FoundDeposit | null {
+export function findBridgeDeposit(origin: Chain, calls: readonly Call[]): FoundDeposit | null {
   const found = bridgeVenues.flatMap((venue) => venue.findDeposit(origin, calls) ?? [])
   return found.length === 1 ? (found[0] ?? null) : null
 }
@@ -40,7 +38,7 @@ export function findBridgeDeposit(
 export function readBridgeMessage({
   provider,
   message,
-}: Pick<BridgeDeposit, 'provider' | 'message'>): { calls: readonly Call[]; recipient: Address } | null {
+}: BridgeDeposit): { calls: readonly Call[]; recipient: Address } | null {
   const venue = bridgeVenues.find((one) => one.provider === provider)
   return venue?.decodeMessage(message) ?? null
 }

@@ -3,9 +3,6 @@ import type { Chain } from '../../../chain/nodes/chain.ts'
 import type { Call } from '../../intents/intent.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 
-/** Parts of a chain that a cash-out venue needs. */
-export type CashOutChain = Pick<Chain, 'config' | 'client'>
-
 /** Tokens and payment methods of a venue on a chain, as the operator configured them. */
 export interface CashOutOffer {
   /** Contract that holds the tokens for sale, and is approved for them. */
@@ -69,26 +66,26 @@ export interface DepositState {
 export interface CashOutVenue {
   readonly provider: 'peer'
   /** Returns the configured offer; null without one. */
-  findOffer(chain: Pick<CashOutChain, 'config'>): CashOutOffer | null
+  findOffer(chain: Chain): CashOutOffer | null
   /**
    * Reads the rate of a currency. The only query goes to the chain's node, for the currency alone.
    * @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE while the feed has no price that the escrow would accept;
    * `unavailable` when the chain does not answer.
    */
-  readRate(chain: CashOutChain, currency: string): Promise<CashOutRate>
+  readRate(chain: Chain, currency: string): Promise<CashOutRate>
   /**
    * Registers a payee with the venue's curator, which learns nothing else.
    * @returns The escrow's public hash of the payee.
    * @throws ServiceError `bad-request` PAYEE_REFUSED; `bad-gateway` CASH_OUT_UNAVAILABLE when the curator does not
    * answer.
    */
-  register(chain: CashOutChain, payee: { paymentMethod: string; handle: string }): Promise<Hash>
+  register(chain: Chain, payee: { paymentMethod: string; handle: string }): Promise<Hash>
   /** True if the curator still knows the payee with this hash. @throws ServiceError as `register` does. */
-  isRegistered(chain: CashOutChain, payee: { paymentMethod: string; payeeDetails: Hash }): Promise<boolean>
+  isRegistered(chain: Chain, payee: { paymentMethod: string; payeeDetails: Hash }): Promise<boolean>
   /** Returns a seller's calls; `allowance` is the escrow's existing one. */
-  openCalls(chain: Pick<CashOutChain, 'config'>, sale: CashOutSale, allowance: bigint): readonly Call[]
+  openCalls(chain: Chain, sale: CashOutSale, allowance: bigint): readonly Call[]
   /** Returns the calls of a contract that got the amount and opens the sale for a depositor. */
-  openForCalls(chain: Pick<CashOutChain, 'config'>, sale: CashOutSale, depositor: Address): readonly Call[]
+  openForCalls(chain: Chain, sale: CashOutSale, depositor: Address): readonly Call[]
   /** Finds the sale that a depositor's calls open; null unless they open exactly one. */
   findSale(calls: readonly Call[], escrow: Address, depositor: Address): OpenedSale | null
   /** True if a run opens exactly this sale, by the escrow's own events. */
@@ -97,7 +94,7 @@ export interface CashOutVenue {
    * Reads the state of a deposit; null if the depositor has no deposit of that number. @throws ServiceError `unavailable`.
    */
   readDeposit(
-    chain: Pick<CashOutChain, 'client'>,
+    chain: Chain,
     deposit: { escrow: Address; depositId: bigint; depositor: Address },
   ): Promise<DepositState | null>
   /**

@@ -1,5 +1,6 @@
+import type { Chain } from '../../../chain/nodes/chain.ts'
 import { observeVenue } from '../observe-venue.ts'
-import type { CashOutChain, CashOutOffer, CashOutVenue } from './cash-out-venue.ts'
+import type { CashOutOffer, CashOutVenue } from './cash-out-venue.ts'
 import { createPeerVenue } from './peer/peer-venue.ts'
 
 /** Every cash-out venue. */
@@ -12,7 +13,7 @@ export interface FoundCashOut {
 }
 
 /** Finds the venue of a chain; null without one. */
-export function findCashOutVenue(chain: Pick<CashOutChain, 'config'>): FoundCashOut | null {
+export function findCashOutVenue(chain: Chain): FoundCashOut | null {
   for (const venue of cashOutVenues) {
     const offer = venue.findOffer(chain)
     if (offer) return { venue, offer }
@@ -32,7 +33,7 @@ export function cashOutVenueOf(provider: string): CashOutVenue {
 
 /** Wraps a venue to measure its answers. */
 function observed(venue: CashOutVenue): CashOutVenue {
-  const about = ({ config }: CashOutChain) => ({ venue: venue.provider, chainId: config.chainId })
+  const about = ({ config }: Chain) => ({ venue: venue.provider, chainId: config.chainId })
   return {
     ...venue,
     register: (chain, payee) => observeVenue(about(chain), () => venue.register(chain, payee)),

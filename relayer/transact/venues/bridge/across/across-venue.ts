@@ -1,6 +1,7 @@
+import type { Chain } from '../../../../chain/nodes/chain.ts'
 import { serverBusy } from '../../../../errors.ts'
 import { swapUnavailable } from '../../../errors.ts'
-import type { BridgeChain, BridgeRoute, BridgeVenue } from '../bridge-venue.ts'
+import type { BridgeRoute, BridgeVenue } from '../bridge-venue.ts'
 import { isFairOutput } from './check-output.ts'
 import { chooseDeadlines, type ChainClocks, type DepositBuffers } from './choose-deadlines.ts'
 import {
@@ -75,7 +76,7 @@ export function createAcrossVenue(): BridgeVenue {
   }
 }
 
-function listRoutes(origin: BridgeChain, destination: BridgeChain): readonly BridgeRoute[] {
+function listRoutes(origin: Chain, destination: Chain): readonly BridgeRoute[] {
   const from = origin.config.venues.across
   const to = destination.config.venues.across
   if (!from || !to || origin.config.chainId === destination.config.chainId) return []
@@ -116,10 +117,10 @@ const KEPT_MS = 600_000
  * Creates a reader of the time limits of a chain's SpokePool, which queries a contract at most every ten minutes. It
  * throws ServiceError `unavailable` when the chain does not answer.
  */
-function createBufferReader(): (chain: BridgeChain, spokePool: Address) => Promise<DepositBuffers> {
+function createBufferReader(): (chain: Chain, spokePool: Address) => Promise<DepositBuffers> {
   const known = new Map<string, { buffers: Promise<DepositBuffers>; until: number }>()
 
-  async function read({ client }: BridgeChain, address: Address): Promise<DepositBuffers> {
+  async function read({ client }: Chain, address: Address): Promise<DepositBuffers> {
     const contract = { address, abi: spokePoolAbi } as const
     try {
       const [quoteTime, fillDeadline] = await Promise.all([

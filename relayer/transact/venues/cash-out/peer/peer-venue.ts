@@ -1,3 +1,4 @@
+import type { Chain } from '../../../../chain/nodes/chain.ts'
 import {
   encodeFunctionData,
   isAddressEqual,
@@ -16,7 +17,7 @@ import {
 } from '../../../../chain/contracts/peer-escrow.ts'
 import type { PeerConfig } from '../../../../chain/nodes/venues-config.ts'
 import { serverBusy } from '../../../../errors.ts'
-import type { CashOutChain, CashOutVenue, CashOutRate, CashOutSale, OpenedSale } from '../cash-out-venue.ts'
+import type { CashOutVenue, CashOutRate, CashOutSale, OpenedSale } from '../cash-out-venue.ts'
 import { cashOutUnavailable } from '../errors.ts'
 import { isPayeeRegistered, registerPayee } from './ask-curator.ts'
 import { withApproval, type Call } from '../../../intents/intent.ts'
@@ -87,13 +88,13 @@ export function createPeerVenue(): CashOutVenue {
 }
 
 /** @throws ServiceError `bad-gateway` CASH_OUT_UNAVAILABLE if it is no longer configured. */
-function configOf({ config }: Pick<CashOutChain, 'config'>): PeerConfig {
+function configOf({ config }: Chain): PeerConfig {
   const { peer } = config.venues
   if (!peer) throw cashOutUnavailable()
   return peer
 }
 
-function curatorOf(chain: CashOutChain) {
+function curatorOf(chain: Chain) {
   const { curatorUrl: url, timeoutMs } = configOf(chain)
   return { url, timeoutMs }
 }
@@ -106,7 +107,7 @@ const WHOLE = 10_000n
  * `unavailable` when the chain does not answer.
  */
 async function readPeerRate(
-  { client }: Pick<CashOutChain, 'client'>,
+  { client }: Chain,
   { rates, maxRateAgeSeconds, rateToleranceBps }: PeerConfig,
   currency: string,
 ): Promise<CashOutRate> {
