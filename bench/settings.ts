@@ -42,11 +42,11 @@ export interface Settings {
 }
 
 export interface RelayerSettings {
-  /** Of a running relayer; without one the service is started. */
+  /** URL of a running relayer; null to start the service. */
   url: string | null
   /** Path of the devnet.json that describes the chain of the relayer at `url`. */
   devnet: string | null
-  /** Of a round where the service is started, else of all rounds together. */
+  /** Withdrawals: of each round if the service is started, else of all rounds together. */
   notes: number
   concurrency: number
   modes: readonly Mode[]

@@ -5,8 +5,8 @@ import { loadDescription } from './load-description.ts'
 import type { RelayWorld } from './relay-world.ts'
 
 /**
- * A running relayer, its notes dealt out to the rounds. The proofs of a wave of rounds are prepared before its first round:
- * no more than the pools remember roots.
+ * Yields a running relayer once for each round, with the round's share of the notes. Proofs are prepared for several rounds
+ * at once: at most as many as the pools remember roots.
  */
 export async function* openLiveWorlds(
   settings: Settings,

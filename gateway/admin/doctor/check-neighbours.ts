@@ -3,7 +3,7 @@ import { openChart, type CheckResult } from './check-result.ts'
 
 const PATIENCE_MS = 5_000
 
-/** Asks every HTTP service of the settings, except nodes, whether it is there; any answer will do. It sends nothing. */
+/** Checks that every HTTP service in the settings, except nodes, can be reached; any answer will do. It sends no data. */
 export async function checkNeighbours(config: ServiceConfig): Promise<CheckResult[]> {
   const places = [...listUrls(config)].filter(
     ([, path]) => !path.includes('rpcUrls') && !path.startsWith('storage'),
@@ -26,7 +26,7 @@ async function checkPlace(url: string, setting: string): Promise<CheckResult[]> 
   return chart.findings
 }
 
-/** Each http or https address of the settings that the service asks, by the first setting that names it. */
+/** Lists the HTTP addresses that the service contacts, each with the first setting that names it. */
 function listUrls(config: ServiceConfig): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const collect = (value: unknown, path: readonly string[]): void => {
@@ -40,6 +40,6 @@ function listUrls(config: ServiceConfig): ReadonlyMap<string, string> {
   return found
 }
 
-/** Addresses that the service shows and never asks. */
+/** Settings of addresses that the service shows and never contacts. */
 const FOR_PEOPLE =
   /^(?:explorer|policyUrl|recoveryUrl|logoUri|nativeLogoUri|corsOrigins|securityContact|issuer|http)$/

@@ -51,7 +51,7 @@ export interface Brought {
   derivationNonce: number
   /** Smallest unit of the plan's token. */
   amount: bigint
-  /** Returns the error where fees take all of it; by default that of a payment. */
+  /** Returns the error for an amount that the fees use up; by default that of a payment. */
   allForFees?(): ServiceError
 }
 
@@ -85,7 +85,7 @@ export interface SpendingPlan {
   bounds?: PartBounds
   /** Returns the share of a part that neither the recipient nor the service gets. */
   vettingOf?(amount: bigint): bigint
-  /** Gas by which the calls may become dearer before they are mined, beside the usual variation. */
+  /** Gas that the calls may need in addition when they are mined, beyond the usual variation. */
   extraGas?: bigint
   /** Least gas of each intent, which hides the gas at the moment of the quote. */
   leastGas?: bigint
@@ -93,7 +93,7 @@ export interface SpendingPlan {
   isNativeAtPar: boolean
   /** Plans of one chain with the same key take the same gas. */
   gasKey: string
-  /** Run for the gas if one unit of the token will not do: an amount, and calls that accept any output. */
+  /** Run that measures the gas if one with a single unit of the token cannot. Its calls accept any output. */
   trial?: { amount: bigint; calls: SpendingPlan['calls'] }
   /** Starts reading the facts about an address that `calls` needs, beside those that the engine reads. */
   foresee?(payer: Address): void

@@ -11,7 +11,7 @@ const program = `
   process.stdout.write(String(await groth16.verify(key, signals, proof)), () => process.exit())
 `
 
-/** The oracle, in a process of its own: it leaves threads behind. */
+/** Verifies a proof by snarkjs, in a process of its own because snarkjs leaves threads behind. */
 export function verifyWithSnarkjs(circuit: Circuit, { proof, publicSignals }: ProofWithSignals): boolean {
   const key: unknown = JSON.parse(readFileSync(circuitFile(circuit, 'vkey'), 'utf8'))
   const input = JSON.stringify([key, publicSignals, proof])

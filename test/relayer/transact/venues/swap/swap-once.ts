@@ -22,7 +22,7 @@ export interface ReadSwap {
   /** Function names of the router's calls in order. */
   functions: string[]
   deadline: bigint
-  /** The recipients of the output in all places that name one. */
+  /** Least outputs, in every place that names one. */
   minimums: bigint[]
   approvals: bigint[]
   value: bigint
