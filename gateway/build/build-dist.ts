@@ -36,6 +36,8 @@ const COPIED: Readonly<Record<string, RegExp>> = {
   secp256k1: /^(?:bindings\.js|lib\/|prebuilds\/)/,
   'node-gyp-build': /\.js$/,
   '@uniswap/default-token-list': /^build\//,
+  // The wallet proves by these.
+  '@0xbow/privacy-pools-core-sdk': /^dist\/node\/artifacts\/\w+\.(?:wasm|zkey)$/,
 }
 const ALWAYS_COPIED = /^(?:package\.json|LICEN[CS]E.*|NOTICE.*)$/i
 

@@ -37,6 +37,13 @@ export async function buildWallet(folder: string): Promise<string[]> {
 }
 
 async function bundle(folder: string): Promise<string[]> {
+  const ofWorkers: string[] = []
+  const collect: Plugin = {
+    name: 'collect-workers',
+    generateBundle(_, bundle) {
+      ofWorkers.push(...listModules(Object.values(bundle)))
+    },
+  }
   const built = (await build({
     configFile: false,
     root: SOURCE,
@@ -44,6 +51,7 @@ async function bundle(folder: string): Promise<string[]> {
     mode: 'production',
     logLevel: 'error',
     plugins: [oneCurve],
+    worker: { format: 'es', plugins: () => [oneCurve, collect] },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -54,8 +62,11 @@ async function bundle(folder: string): Promise<string[]> {
       reportCompressedSize: false,
     },
   })) as Rolldown.RolldownOutput
-  return built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+  return [...listModules(built.output), ...ofWorkers]
 }
+
+const listModules = (parts: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[]) =>
+  parts.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
 
 if (import.meta.main)
   await buildWallet(process.argv[2] ?? join(import.meta.dirname, '../../dist/gateway/wallet'))

@@ -117,7 +117,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...restRoutes(operations, createContext),
     ...graphql.routes,
     openApiRoute(),
-    ...(options.wallet ? walletRoutes(options.wallet) : []),
+    ...(options.wallet ? walletRoutes(options.wallet, limiter) : []),
     ...common,
     ...(apart ? [publicFrontRoute()] : operatorRoutes),
   ]

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import type { Hex } from 'viem'
 import { z } from 'zod'
 import { badRequest } from '../../relayer/errors.ts'
+import type { RateLimiter } from '../../schema/define/context.ts'
+import { takeFromLimit } from '../../schema/define/limits.ts'
 import { HttpError } from '../errors.ts'
 import { keepAsset } from '../route/keep-asset.ts'
 import { readJson } from '../route/read-json.ts'
 import { jsonAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import type { WalletSettings } from '../wallet/settings.ts'
+import { circuitRoute } from './circuit-route.ts'
 import { findWallet } from './find-wallet.ts'
 
 /** The wallet's page as a service offers it. */
@@ -15,6 +19,8 @@ export interface WalletPage {
   settings: WalletSettings
   /** Pays from a rich account of the devnet; null, and without a route, where there is none. */
   pay: ((payment: DevnetPayment) => Promise<{ txHash: string }>) | null
+  /** Reads contracts of pools. @throws ServiceError `bad-request` for others. */
+  read: (reads: PoolReads) => Promise<readonly Hex[]>
 }
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
@@ -30,10 +36,32 @@ const devnetPayment = z.strictObject({
 /** A payment of worthless money. */
 export type DevnetPayment = z.output<typeof devnetPayment>
 
+/** A pool accepts proofs for its last 64 roots: the wallet reads them at once. */
+const MOST_READS = 80
+/** Of a network in a minute. */
+const READS_LIMIT = 600
+const poolReads = z.strictObject({
+  chainId: z.int().positive(),
+  /** A function of one word or none. */
+  calls: z
+    .array(
+      z.strictObject({
+        to: address,
+        data: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{8}(?:[0-9a-f]{64})?$/)]),
+      }),
+    )
+    .min(1)
+    .max(MOST_READS),
+})
+
+/** Calls that change nothing, to the contracts of pools. */
+export type PoolReads = z.output<typeof poolReads>
+
 /** The page loads and asks nothing but this service, and runs no inline script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -41,8 +69,17 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // One policy by this name, of the one worker.
+  'trusted-types prover',
 ].join('; ')
+
+/** A worker has the policy of its own file. This one proves by WebAssembly. */
+const PROVER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+].join('; ')
+const PROVER = /^prover-worker-[\w-]+\.js$/
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -52,8 +89,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names have a hash of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** `/wallet`: the page, its files and, on the devnet, the button that pays. */
-export function walletRoutes({ settings, pay }: WalletPage): Route[] {
+/** `/wallet`: the page, its files, what it reads of pools and, on the devnet, the button that pays. */
+export function walletRoutes({ settings, pay, read }: WalletPage, limiter: RateLimiter): Route[] {
   const page = keepAsset(
     async () => writePage(await readFile(join(await findWallet(), 'index.html'), 'utf8'), settings),
     (plain) => ({
@@ -82,6 +119,8 @@ export function walletRoutes({ settings, pay }: WalletPage): Route[] {
       if (!serve) throw new HttpError(404, 'The wallet has no such file')
       return serve(request)
     }),
+    circuitRoute,
+    readRoute(read, limiter),
     ...(pay ? [payRoute(pay)] : []),
   ]
 }
@@ -107,9 +146,27 @@ async function readFiles(): Promise<Map<string, Route['handle']>> {
       keepAsset(() => readFile(join(folder, name)), {
         'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
         'cache-control': FOR_EVER,
+        ...(PROVER.test(name) && { 'content-security-policy': PROVER_POLICY }),
       }),
     ]),
   )
+}
+
+/** The page asks no node: its policy admits this service only. */
+function readRoute(read: WalletPage['read'], limiter: RateLimiter): Route {
+  return {
+    method: 'POST',
+    path: '/wallet/pool-reads',
+    name: 'wallet-pool-reads',
+    ownOrigin: true,
+    async handle(request) {
+      const client = { address: request.clientAddress }
+      await takeFromLimit({ operation: 'walletPoolReads', limit: READS_LIMIT, client }, { limiter })
+      const { data, error } = poolReads.safeParse(await readJson(request, 32_768))
+      if (!data) throw badRequest(z.prettifyError(error))
+      return jsonAnswer(200, { results: await read(data) })
+    },
+  }
 }
 
 function payRoute(pay: NonNullable<WalletPage['pay']>): Route {

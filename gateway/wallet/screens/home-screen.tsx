@@ -7,6 +7,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Rosette } from '../parts/rosette.tsx'
 import { TokenDisc } from '../parts/token-disc.tsx'
 import { nameContacts, ActivityList } from '../parts/activity-list.tsx'
+import { SETTINGS } from '../read-settings.ts'
 import type { BalanceEntry, ContactsAnswer } from '../session/answers.ts'
 import { CONTACTS } from '../session/documents.ts'
 import { describeProblem } from '../session/describe-problem.ts'
@@ -25,6 +26,7 @@ export function HomeScreen() {
     variables: { accountId: client.accountId },
   })
   const { home } = TEXTS
+  const hasPools = Boolean(account) && SETTINGS.chains.some(({ entrypoint }) => entrypoint)
   const balances = (account?.balances.nodes ?? []).filter(isShown)
   const activities = [...(account?.pendingActivities ?? []), ...(account?.activities.nodes ?? [])]
   const unpriced = balances.filter(({ usdAmount }) => usdAmount === null).length
@@ -67,6 +69,7 @@ export function HomeScreen() {
           </a>
         </div>
       </section>
+      {hasPools && <PoolsDoor balances={balances} />}
       {opensBy === 'pin' && balances.length > 0 && !readRemembered()?.hasBackup && (
         <Notice kind="wait">
           <p>{home.backup}</p>
@@ -119,16 +122,42 @@ export function HomeScreen() {
   )
 }
 
-/** A token that is gone, and likely spam, take no place. */
-function isShown({ available, pending, pooled, pooledPendingApproval, spam }: BalanceEntry): boolean {
-  return !spam && [available, pending, pooled, pooledPendingApproval].some((amount) => amount !== '0')
+/** The way to private money; it says so when a deposit wants attention. */
+function PoolsDoor({ balances }: { balances: readonly BalanceEntry[] }) {
+  const isDeclined = balances.some(({ pooledDeclined }) => pooledDeclined !== '0')
+  const { home } = TEXTS
+  return (
+    <a className="sheet door" href="#/pools">
+      <Icon name={isDeclined ? 'warn' : 'pools'} />
+      <span className="line-what">
+        <strong>{home.pools}</strong>
+        <span className={isDeclined ? 'wait' : 'quiet'}>
+          {isDeclined ? home.poolsDeclined : home.poolsLead}
+        </span>
+      </span>
+    </a>
+  )
 }
 
+/** A token that is gone, and likely spam, take no place. */
+function isShown(balance: BalanceEntry): boolean {
+  return !balance.spam && (balance.available !== '0' || balance.pending !== '0' || sumPooled(balance) > 0n)
+}
+
+const sumPooled = ({
+  pooled,
+  pooledPendingApproval,
+  pooledPendingWithdrawal,
+  pooledDeclined,
+}: BalanceEntry) =>
+  [pooled, pooledPendingApproval, pooledPendingWithdrawal, pooledDeclined]
+    .map(BigInt)
+    .reduce((total, amount) => total + amount)
+
 function BalanceLine({ balance }: { balance: BalanceEntry }) {
-  const { tokenSymbol, decimals, available, pending, pooled, pooledPendingApproval, usdAmount, priceStale } =
-    balance
+  const { tokenSymbol, decimals, available, pending, usdAmount, priceStale } = balance
   const token = { symbol: tokenSymbol, decimals }
-  const inPools = BigInt(pooled) + BigInt(pooledPendingApproval)
+  const inPools = sumPooled(balance)
   return (
     <li className="line">
       <TokenDisc symbol={tokenSymbol} logo={balance.logoUrl} />

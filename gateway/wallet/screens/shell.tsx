@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSubscription } from 'urql'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { SETTINGS } from '../read-settings.ts'
@@ -6,20 +6,26 @@ import { ACCOUNT_EVENTS } from '../session/documents.ts'
 import { TEXTS } from '../texts.ts'
 import { AccountScreen } from './account-screen.tsx'
 import { ActivityScreen } from './activity-screen.tsx'
-import { HomeScreen } from './home-screen.tsx'
+import { Ghosts, HomeScreen } from './home-screen.tsx'
 import { ReceiveScreen } from './receive-screen.tsx'
 import { SendScreen } from './send-screen.tsx'
 import { SwapScreen } from './swap-screen.tsx'
 
-const SCREENS = [
+const PrivateMoney = lazy(() => import('./private-money.tsx'))
+
+const TABS = [
   'home',
   'receive',
   'send',
   'swap',
+  'pools',
   'activity',
   'account',
 ] as const satisfies readonly IconName[]
+const SCREENS = [...TABS, 'pool-in', 'pool-out'] as const
 type Screen = (typeof SCREENS)[number]
+/** Screens below a tab. */
+const TAB_OF: Partial<Record<Screen, Screen>> = { 'pool-in': 'pools', 'pool-out': 'pools' }
 
 const readScreen = (): Screen => SCREENS.find((screen) => location.hash === `#/${screen}`) ?? 'home'
 
@@ -44,8 +50,12 @@ export function Shell({ lock }: { lock: () => void }) {
       </button>
       <nav className="tabs" aria-label={TEXTS.nav.label}>
         <p className="brand">{TEXTS.brand}</p>
-        {SCREENS.map((name) => (
-          <a key={name} href={`#/${name}`} aria-current={name === screen ? 'page' : undefined}>
+        {TABS.map((name) => (
+          <a
+            key={name}
+            href={`#/${name}`}
+            aria-current={name === (TAB_OF[screen] ?? screen) ? 'page' : undefined}
+          >
             <Icon name={name} />
             <span>{TEXTS.nav[name]}</span>
           </a>
@@ -67,6 +77,14 @@ function Content({ screen, lock }: { screen: Screen; lock: () => void }) {
       return <SendScreen />
     case 'swap':
       return <SwapScreen />
+    case 'pools':
+    case 'pool-in':
+    case 'pool-out':
+      return (
+        <Suspense fallback={<Ghosts />}>
+          <PrivateMoney key={screen} screen={screen} />
+        </Suspense>
+      )
     case 'activity':
       return <ActivityScreen />
     case 'account':

@@ -14,6 +14,8 @@ export interface BalanceEntry {
   pending: string
   pooled: string
   pooledPendingApproval: string
+  pooledPendingWithdrawal: string
+  pooledDeclined: string
   pricePerToken: string | null
   priceStale: boolean
   usdAmount: string | null
@@ -79,4 +81,35 @@ export interface TokenEntry {
 
 export interface TokensAnswer {
   tokenCatalog: { tokens: TokenEntry[] } | null
+}
+
+/** A pool; `minDeposit` in the smallest unit of its token. */
+export interface PoolEntry {
+  id: string
+  chainId: number
+  chainName: string
+  token: Address
+  tokenSymbol: string
+  decimals: number
+  logoUrl: string | null
+  minDeposit: string
+  asp: { name: string; policyUrl: string | null }
+}
+
+export interface PoolsAnswer {
+  supportedPools: PoolEntry[] | null
+}
+
+/** A deposit in a pool, or what is left of it. */
+export interface NoteEntry {
+  id: string
+  withdrawalIndex: number
+  /** Null while the deposit is on its way. */
+  label: string | null
+  value: string
+  aspStatus: 'pending' | 'approved' | 'declined' | 'failed'
+}
+
+export interface PoolNotesAnswer {
+  account: { poolCommitments: { commitments: NoteEntry[] } | null } | null
 }

@@ -3,14 +3,16 @@ import type { Client } from 'stealth-relay/client'
 import { createClient, fetchExchange, subscriptionExchange, type Client as Graph } from 'urql'
 
 const LISTS = ['activities', 'pendingActivities']
+const MONEY = ['balances', 'poolCommitments']
 /** Fields of the account that an event makes outdated, beside what it carries. */
 const OUTDATED: Readonly<Record<string, readonly string[]>> = {
-  BalanceChanged: ['balances'],
-  ActivityChanged: LISTS,
+  BalanceChanged: MONEY,
+  ActivityChanged: [...LISTS, 'poolCommitments'],
   ActivityRemoved: LISTS,
-  QuoteChanged: [...LISTS, 'balances'],
+  QuoteChanged: [...LISTS, ...MONEY],
   RelayProgress: LISTS,
-  ResyncRequired: [...LISTS, 'balances'],
+  DepositReviewed: MONEY,
+  ResyncRequired: [...LISTS, ...MONEY],
 }
 
 /** What the screens ask and follow: GraphQL with a normalized cache, over the session of the client package. */

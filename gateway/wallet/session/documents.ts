@@ -1,7 +1,7 @@
 // The wallet's GraphQL documents, as plain texts: a test validates them against the printed schema.
 
 const BALANCE = `id chainId chainName tokenAddress tokenSymbol decimals logoUrl
-  available pending pooled pooledPendingApproval pricePerToken priceStale usdAmount spam`
+  available pending pooled pooledPendingApproval pooledPendingWithdrawal pooledDeclined pricePerToken priceStale usdAmount spam`
 
 const ACTIVITY = `id kind state executionStatus date chainId amount usdAmount from to txHash
   explorerTxUrlBase failureReason isLikelySpam
@@ -45,6 +45,23 @@ export const CONTACTS = `query Contacts($accountId: UUID!) {
 /** Tokens that a payer may be asked for. */
 export const TOKENS = `query Tokens($chainId: SafeInt!) {
   tokenCatalog(chainId: $chainId, limit: 20) { tokens { id chainId address symbol decimals } }
+}`
+
+/** The pools that the service relays from. */
+export const POOLS = `query Pools {
+  supportedPools {
+    id chainId chainName token tokenSymbol decimals logoUrl minDeposit asp { name policyUrl }
+  }
+}`
+
+/** The account's deposits in a pool, as far as the service knows them. */
+export const POOL_NOTES = `query PoolNotes($accountId: UUID!, $chainId: SafeInt!, $token: Address!) {
+  account(accountId: $accountId) {
+    id
+    poolCommitments(chainId: $chainId, token: $token) {
+      commitments { id withdrawalIndex label value aspStatus }
+    }
+  }
 }`
 
 /** All that changes of the account. Its stream resumes where it was cut. */

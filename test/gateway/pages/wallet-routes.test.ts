@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { findWallet } from '../../../gateway/pages/find-wallet.ts'
 import type { WalletPage } from '../../../gateway/pages/wallet-routes.ts'
+import { CIRCUIT_FILES } from '../../../gateway/wallet/prover/circuit-files.ts'
 import { openGateway } from '../open-gateway.ts'
 
 const ORCHESTRATOR = '0x0B306BF915C4d645ff596e518fAf3F9669b97016'
@@ -22,6 +24,7 @@ const OFFER: WalletPage = {
     ],
   },
   pay: null,
+  read: async ({ calls }) => calls.map(({ data }) => data),
 }
 
 const open = async (wallet: WalletPage | null = OFFER) => {
@@ -35,6 +38,8 @@ async function listFiles(url: string): Promise<string[]> {
   return [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
 }
 
+const listAssets = async () => readdir(join(await findWallet(), 'assets'))
+
 it('the wallet’s page runs scripts of its own origin only, and asks no other', async () => {
   const { url } = await open()
   const { headers } = await fetch(`${url}/wallet`)
@@ -42,6 +47,7 @@ it('the wallet’s page runs scripts of its own origin only, and asks no other',
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("script-src 'self'")
   expect(policy).toContain("connect-src 'self'")
+  expect(policy).toContain("worker-src 'self'")
   expect(policy).toContain("frame-ancestors 'none'")
   expect(String(policy)).not.toContain('unsafe')
   for (const path of await listFiles(url)) expect(path).toMatch(/^\/wallet\/assets\//)
@@ -69,16 +75,61 @@ it('a browser stores the wallet’s files for good, and asks whether the page is
   expect((await fetch(`${url}/wallet/assets/..%2findex.html`)).status).toBe(404)
 })
 
-it('the wallet takes at most 200 kB over the network, and its first screen half of that', async () => {
+it('the wallet without private money takes at most 200 kB over the network, its first screen half of that', async () => {
   const { url } = await open()
   const sizeOf = async (path: string) => gzipSync(await (await fetch(url + path)).bytes()).length
   const sum = (lengths: number[]) => lengths.reduce((total, length) => total + length, 0)
   const first = await listFiles(url)
   expect(first.length).toBeGreaterThan(2)
   expect(sum(await Promise.all(first.map(sizeOf)))).toBeLessThan(100_000)
-  const all = await readdir(join(await findWallet(), 'assets'))
+  const all = (await listAssets()).filter((name) => !/^(?:prover-worker|private-money)-/.test(name))
   expect(all.length).toBeGreaterThan(first.length)
   expect(sum(await Promise.all(all.map((name) => sizeOf(`/wallet/assets/${name}`))))).toBeLessThan(200_000)
+})
+
+it('only the worker that proves runs WebAssembly, and loads nothing but what this service has', async () => {
+  const { url } = await open()
+  const workers = (await listAssets()).filter((name) => name.startsWith('prover-worker-'))
+  expect(workers).toHaveLength(1)
+  const { headers } = await fetch(`${url}/wallet/assets/${workers[0]}`)
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "connect-src 'self'",
+  ])
+})
+
+it('the files of the circuits are those whose hashes the wallet knows', async () => {
+  const { url } = await open()
+  for (const { name, bytes, sha256 } of Object.values(CIRCUIT_FILES).flatMap(({ wasm, zkey }) => [
+    wasm,
+    zkey,
+  ])) {
+    const answer = await fetch(`${url}/wallet/circuits/${name}?${sha256.slice(0, 16)}`)
+    expect(answer.headers.get('content-length')).toBe(String(bytes))
+    expect(
+      createHash('sha256')
+        .update(await answer.bytes())
+        .digest('hex'),
+    ).toBe(sha256)
+  }
+  expect((await fetch(`${url}/wallet/circuits/..%2findex.mjs`)).status).toBe(404)
+})
+
+it('a page reads functions of at most one word, and not without end', async () => {
+  const { url } = await open()
+  const ask = (...data: string[]) =>
+    fetch(`${url}/wallet/pool-reads`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ chainId: 1, calls: data.map((one) => ({ to: ORCHESTRATOR, data: one })) }),
+    })
+  const answer = await ask('0x01020304', `0x01020304${'0'.repeat(64)}`)
+  expect(await answer.json()).toEqual({ results: ['0x01020304', `0x01020304${'0'.repeat(64)}`] })
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  for (const wrong of ['0x', '0x0102030405', `0x01020304${'0'.repeat(128)}`])
+    expect((await ask(wrong)).status).toBe(400)
+  expect((await ask(...Array<string>(81).fill('0x01020304'))).status).toBe(400)
 })
 
 it('an address without a name leads to localhost, which can have passkeys', async () => {

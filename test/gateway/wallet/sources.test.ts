@@ -12,7 +12,7 @@ const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 
 it('the wallet imports the client package, and nothing else of the service', () => {
   const packages =
-    /^(?:stealth-relay\/client(?:\/\w+)?|react(?:-dom\/client)?|urql|@urql\/exchange-graphcache|viem|qr)$/
+    /^(?:stealth-relay\/client(?:\/\w+)?|react(?:-dom\/client)?|urql|@urql\/exchange-graphcache|viem|qr|snarkjs)$/
   const foreign = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/(?:from|import) '([^']+)'/g)]
       .map(([, from = '']) => from)

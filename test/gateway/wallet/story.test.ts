@@ -15,8 +15,11 @@ let service: TestService
 
 beforeAll(async () => {
   if (!program) return
-  ;[browser, service] = await Promise.all([openBrowser(program), startSendingService()])
+  ;[browser, service] = await Promise.all([openBrowser(program), startWalletService()])
 })
+/** Deposits into pools are approved as soon as they are seen. */
+const startWalletService = () =>
+  startSendingService({ devnet: { ports: [0, 0], asp: true, aspDelaySeconds: 0, chainIds: [31_337] } })
 afterAll(async () => {
   await browser?.close()
   await service?.stop()
@@ -44,7 +47,7 @@ async function findBarriers(page: Page): Promise<string[]> {
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 test.runIf(program)(
-  'a person makes a wallet by a passkey, is paid, pays another by name, swaps, and comes back elsewhere',
+  'a person makes a wallet by a passkey, is paid, pays by name, swaps, pays privately, and comes back elsewhere',
   async () => {
     const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const }
     const [alice, bob] = await Promise.all([
@@ -137,6 +140,34 @@ test.runIf(program)(
     await heading(alice.page, 'Swapped').waitFor()
     await alice.page.getByRole('link', { name: 'To the start' }).click()
     await alice.page.getByText(/^\+299\.\d+ TUSD$/).waitFor()
+
+    // Into a pool, and out of it to somebody who learns nothing of her. The proof is made by the page.
+    await alice.page.getByRole('link', { name: 'Private money' }).click()
+    await alice.page.getByRole('link', { name: 'Move money in' }).click()
+    const dollars = alice.page.getByLabel('From').locator('option', { hasText: 'TUSD' })
+    await alice.page.getByLabel('From').selectOption(await dollars.getAttribute('value'))
+    await alice.page.getByLabel('Amount').fill('100')
+    await alice.page.getByRole('button', { name: 'Review' }).click()
+    await heading(alice.page, 'Before you move it in').waitFor()
+    await look(alice.page)
+    await alice.page.getByRole('button', { name: 'Move it in' }).click()
+    await heading(alice.page, 'In the pool').waitFor()
+    await alice.page.goto(`${alice.page.url().split('#')[0]}#/pools`)
+    await alice.page.getByText('100 TUSD ready to send').waitFor()
+    await look(alice.page)
+    await bob.page.getByRole('link', { name: 'Receive' }).click()
+    await bob.page.getByRole('button', { name: 'Copy address' }).waitFor()
+    const hidden = await bob.page.locator('.address .unseen').innerText()
+    await alice.page.getByRole('link', { name: 'Send privately' }).click()
+    await alice.page.getByLabel('To', { exact: true }).fill(hidden)
+    await alice.page.getByLabel('Amount').fill('40')
+    await look(alice.page)
+    await alice.page.getByRole('button', { name: 'Review' }).click()
+    await heading(alice.page, 'Before you send privately').waitFor()
+    await look(alice.page)
+    await alice.page.getByRole('button', { name: 'Prove and send' }).click()
+    await heading(alice.page, 'Sent privately').waitFor()
+    await bob.page.getByText(/^Paid: /).waitFor()
 
     await alice.page.reload()
     await look(alice.page)
