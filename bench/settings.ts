@@ -139,7 +139,7 @@ function count(name: string, text: string): number {
 function choose<Name extends string>(what: string, given: readonly string[], known: readonly Name[]): Name[] {
   return given.map((text) => {
     const found = known.find((name) => name === text)
-    if (!found) throw new SettingsError(`${what}: "${text}" is none of ${known.join(', ')}`)
+    if (!found) throw new SettingsError(`${what}: "${text}" is not one of ${known.join(', ')}`)
     return found
   })
 }

@@ -32,7 +32,7 @@ export const serverBusy = defineError({
 export const databaseDown = defineError({
   code: 'DATABASE_AWAY',
   kind: 'unavailable',
-  meaning: 'The database of the service is away: it accepts nothing and answers little.',
+  meaning: 'The service cannot reach its database: it accepts nothing, and most reads fail.',
   retry: 'The same request after `Retry-After` seconds; a submission or a relay is not sent twice.',
   fundsState: 'The request may have been accepted just before: ask for its state once the service answers.',
   retryAfterSeconds: 5,

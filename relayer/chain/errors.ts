@@ -50,7 +50,7 @@ export const noGasForSending = defineError({
   code: 'NO_GAS_FOR_SENDING',
   kind: 'unavailable',
   meaning:
-    'The service has no coins to pay gas with on that chain: it sends nothing there, and still answers what it reads.',
+    'The service has no coins to pay gas with on that chain: it sends nothing there, and reads still work.',
   retry: 'After `Retry-After` seconds: the operator has to fund a signer.',
   fundsState:
     'Nothing was sent and nothing new was locked. Funds that a quote has locked stay locked until it ends.',

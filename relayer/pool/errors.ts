@@ -37,7 +37,8 @@ export const commitmentNotFound = defineError({
 export const settlementRefused = defineError({
   code: 'SETTLEMENT_REFUSED',
   kind: 'bad-request',
-  meaning: 'A note is said to be older or worth more than the service knows already, or twice.',
+  meaning:
+    'The settlement names a note twice, with no more withdrawals than the service knows, or with a higher value.',
   retry: 'After reading `pool/commitments` again.',
   fundsState: 'Nothing was sent, and nothing was written.',
   example: 'notes: of 1234567890 there are 5 left after 2 withdrawals',

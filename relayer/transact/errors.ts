@@ -34,7 +34,7 @@ export const insufficientBalance = defineError({
 export const insufficientFundsForFees = defineError({
   code: 'INSUFFICIENT_FUNDS_FOR_FEES',
   kind: 'bad-request',
-  meaning: 'Amount and fee exceed the balance; `maxSendable` is what would do.',
+  meaning: 'Amount and fee exceed the balance; `maxSendable` is the most that can be sent.',
   retry: 'With a smaller amount.',
   fundsState: UNTOUCHED,
   example: 'Fees leave 900000000000000000 of the ETH to be sent, in the smallest unit',
@@ -150,10 +150,10 @@ export const amountTooLow = defineError({
   code: 'AMOUNT_TOO_LOW',
   kind: 'bad-request',
   meaning:
-    'Nothing comes out of so little, or the bridge does not carry it; `minimum` says how much it does, where that is known.',
+    'The output would be zero, or the bridge carries no such small amount; `minimum` is the least that it carries, if known.',
   retry: 'With a larger amount.',
   fundsState: UNTOUCHED,
-  message: 'The amount is too low: nothing would come out of it, or no bridge carries it',
+  message: 'The amount is too low: the output would be zero, or no bridge carries it',
   members: z.object({
     minimum: z.bigint().optional().meta({
       description: 'The least that the bridge carries, in the smallest unit of the token that it takes.',
@@ -240,7 +240,7 @@ export const tooManyUnderWay = defineError({
   code: 'TOO_MANY_UNDER_WAY',
   kind: 'too-many-requests',
   meaning:
-    'The account has as many pending payments as it may have at once: fewer after one failed on the chain.',
+    'The account has the maximum number of pending payments, which is lower after one failed on the chain.',
   retry: 'Once some of them have ended.',
   fundsState: STILL_LOCKED,
   retryAfterSeconds: 15,

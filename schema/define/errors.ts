@@ -25,7 +25,7 @@ export const rateLimitExceeded = defineError({
 export const idempotencyKeyReused = defineError({
   code: 'IDEMPOTENCY_KEY_REUSED',
   kind: 'bad-request',
-  meaning: 'The Idempotency-Key came with another input before.',
+  meaning: 'The Idempotency-Key was used with another input before.',
   retry: 'With another key.',
   message: 'This Idempotency-Key was used with another request before',
 })

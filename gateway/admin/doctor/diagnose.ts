@@ -40,7 +40,7 @@ export async function diagnose(config: ServiceConfig, print: (line: string) => v
       if (finding.change) print(`      ${finding.change}`)
     }
   const count = (level: CheckResult['level']) => findings.filter((one) => one.level === level).length
-  print(`\n${count('error')} errors, ${count('warn')} warnings, ${count('ok')} things in order`)
+  print(`\nerrors: ${count('error')}, warnings: ${count('warn')}, in order: ${count('ok')}`)
   return count('error') === 0
 }
 

@@ -31,7 +31,7 @@ export const contactSignatureOutdated = defineError({
 export const addressBookFull = defineError({
   code: 'ADDRESS_BOOK_FULL',
   kind: 'bad-request',
-  meaning: 'The address book holds as many contacts as it may.',
+  meaning: 'The address book has the maximum number of contacts.',
   retry: 'Once a contact is deleted.',
   example: 'An address book holds at most 1000 contacts',
 })

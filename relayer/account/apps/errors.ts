@@ -26,7 +26,7 @@ export const addressOfAnotherApp = defineError({
 export const tooManyApps = defineError({
   code: 'TOO_MANY_APPS',
   kind: 'bad-request',
-  meaning: 'The account has addresses for as many apps as it may.',
+  meaning: 'The account has addresses for the maximum number of apps.',
   retry: 'No.',
-  message: 'The account has addresses for 1,000 apps, which is the most',
+  message: 'The account has addresses for 1,000 apps, which is the maximum',
 })

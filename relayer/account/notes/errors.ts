@@ -4,7 +4,7 @@ import { defineError } from '../../service-error.ts'
 export const notesFull = defineError({
   code: 'NOTES_FULL',
   kind: 'bad-request',
-  meaning: 'The account holds as many notes, or as many characters in tags, as it may.',
+  meaning: 'The account has the maximum number of notes, or of characters in tags.',
   retry: 'Once a note or tag is cleared.',
   example: 'An account holds at most 10000 notes',
 })

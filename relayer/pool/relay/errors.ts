@@ -56,7 +56,7 @@ export const unsupportedFeature = defineError({
   code: 'UNSUPPORTED_FEATURE',
   kind: 'bad-request',
   meaning:
-    'extraGas is not offered on that chain; the message has this word also where only extraGas makes the fee too high.',
+    'extraGas is not offered on that chain. If it alone makes the fee too high, the message of WITHDRAWAL_AMOUNT_TOO_SMALL has this word.',
   retry: 'Without `extraGas`.',
   fundsState: UNTOUCHED,
   example: 'UNSUPPORTED_FEATURE: extraGas is not offered on chain 1; ask without it',

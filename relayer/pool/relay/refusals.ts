@@ -32,7 +32,7 @@ export const assetRefused = defineRefusal({
 export const commitmentRejected = defineRefusal({
   code: 'RELAYER_COMMITMENT_REJECTED',
   message:
-    'The fee commitment was not signed by this relayer, does not match the withdrawal data, or pays a recipient from which nothing comes back',
+    'The fee commitment was not signed by this relayer, does not match the withdrawal data, or pays a recipient that would keep the money for good',
   mayRetry: 'With a fresh quote, submitted unchanged.',
   noteStillMine: UNTOUCHED,
 })
@@ -145,7 +145,7 @@ export const alreadyInFlight = defineRefusal({
 export const callWouldRevert = defineRefusal({
   code: simulationFailed.terms.code,
   message: 'The call would revert',
-  mayRetry: 'Once what the message names is mended, with the same body where that needs no new proof.',
+  mayRetry: 'After correcting what the message names; with the same body if that needs no new proof.',
   noteStillMine: UNTOUCHED,
 })
 
@@ -154,7 +154,7 @@ export const transactionFailed = defineRefusal({
   code: 'TRANSACTION_ERROR',
   message: 'The transaction reverted or could not be sent',
   mayRetry:
-    'Yes: the failure freed the note here. A new proof is needed when a root has moved on, and patience where the message says how many seconds.',
+    'Yes: the failure freed the note here. If a root has moved on, with a new proof; if the message names seconds, after these.',
   noteStillMine: 'Yes, unless another spend used it: check its nullifier on chain.',
 })
 

@@ -51,7 +51,7 @@ export const destinationNotFound = defineError({
   code: 'DESTINATION_NOT_FOUND',
   kind: 'bad-request',
   meaning:
-    'The name has no address on that chain. One for Ethereum counts there only if no contract is at it.',
+    'The name has no address on that chain. Its address for Ethereum counts there only if it is no contract.',
   retry: 'To another recipient.',
   fundsState: UNTOUCHED,
   message: 'That name has no address on this chain',

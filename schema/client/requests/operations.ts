@@ -4131,7 +4131,7 @@ export interface ErrorMembers {
   BAD_REQUEST: {}
   /** A queue is full, a node or provider does not answer, or no signer has funds for gas. Retry: After `Retry-After` seconds. */
   SERVER_BUSY: {}
-  /** The database of the service is away: it accepts nothing and answers little. Retry: The same request after `Retry-After` seconds; a submission or a relay is not sent twice. */
+  /** The service cannot reach its database: it accepts nothing, and most reads fail. Retry: The same request after `Retry-After` seconds; a submission or a relay is not sent twice. */
   DATABASE_AWAY: {}
   /** This service does not serve that chain. 404 where the chain is in the path. Retry: For another chain. */
   CHAIN_NOT_SUPPORTED: {}
@@ -4147,11 +4147,11 @@ export interface ErrorMembers {
   TOKEN_CONTRACT_RECIPIENT: {}
   /** The recipient is a privacy pool, or a contract through which the service sends, relays, swaps or bridges: funds sent there are lost. Retry: To another recipient. */
   SERVICE_CONTRACT_RECIPIENT: {}
-  /** extraGas is not offered on that chain; the message has this word also where only extraGas makes the fee too high. Retry: Without `extraGas`. */
+  /** extraGas is not offered on that chain. If it alone makes the fee too high, the message of WITHDRAWAL_AMOUNT_TOO_SMALL has this word. Retry: Without `extraGas`. */
   UNSUPPORTED_FEATURE: {}
   /** Gas costs more than this relayer pays. Retry: Later. */
   MAX_GAS_PRICE: {}
-  /** The service has no coins to pay gas with on that chain: it sends nothing there, and still answers what it reads. Retry: After `Retry-After` seconds: the operator has to fund a signer. */
+  /** The service has no coins to pay gas with on that chain: it sends nothing there, and reads still work. Retry: After `Retry-After` seconds: the operator has to fund a signer. */
   NO_GAS_FOR_SENDING: {}
   /** Too many transactions of this sort failed at the service’s cost within the hour: of this account, of a contract that it calls, or of all like it. Payments of listed tokens to addresses without code have a budget of their own. Retry: After `Retry-After` seconds. */
   GAS_BUDGET_USED_UP: {}
@@ -4171,13 +4171,13 @@ export interface ErrorMembers {
   invalid_grant: {}
   /** The name was looked up so often in the last hour that no address is left for a new asker. Retry: After `Retry-After` seconds. */
   NAME_LOOKUPS_EXHAUSTED: {}
-  /** The Idempotency-Key came with another input before. Retry: With another key. */
+  /** The Idempotency-Key was used with another input before. Retry: With another key. */
   IDEMPOTENCY_KEY_REUSED: {}
   /** The account has used 20,000 Idempotency-Keys in 24 hours, or its stored answers have 32 MB (512 KB while those of all accounts have 4 GB). Retry: Without a key where none is needed, or later. */
   IDEMPOTENCY_KEYS_EXHAUSTED: {}
   /** The operator refuses this app: it gets no address and no quote. Retry: No. */
   APP_BLOCKED: {}
-  /** The account has addresses for as many apps as it may. Retry: No. */
+  /** The account has addresses for the maximum number of apps. Retry: No. */
   TOO_MANY_APPS: {}
   /** Another app knows the address, or this app knows another one of the account: using it would reveal that both belong to one person. Retry: With the address that `dapp-addresses` has for this app. */
   ADDRESS_OF_ANOTHER_APP: {}
@@ -4195,7 +4195,7 @@ export interface ErrorMembers {
   GAS_PRICE_ABOVE_CAP: {}
   /** The account has less than that; `available` says how much. Retry: With a smaller amount. */
   INSUFFICIENT_BALANCE: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number; available: string }
-  /** Amount and fee exceed the balance; `maxSendable` is what would do. Retry: With a smaller amount. */
+  /** Amount and fee exceed the balance; `maxSendable` is the most that can be sent. Retry: With a smaller amount. */
   INSUFFICIENT_FUNDS_FOR_FEES: { tokenSymbol: string; tokenAddress: string; tokenDecimals: number; maxSendable: string; feeEstimate?: string; required?: string; shortfall: string; spendableCount?: number; maxInputs?: number; feePaymentOptions?: readonly (Schemas['FeePaymentOption'])[] }
   /** Only addresses whose money comes from different origins suffice together: paying would join them on chain for good. `addresses` would pay, `maxSendable` is what can be sent without joining them. Retry: With `maxSendable`, or with `addresses` as `acknowledgedProvenanceMix` if the user accepts it. */
   PROVENANCE_MIX: { addresses: readonly (string)[]; maxSendable: string }
@@ -4211,7 +4211,7 @@ export interface ErrorMembers {
   DECIMALS_MISMATCH: {}
   /** The destination is neither an address nor a name, or its checksum is wrong. Retry: With a corrected destination. */
   DESTINATION_INVALID: {}
-  /** The name has no address on that chain. One for Ethereum counts there only if no contract is at it. Retry: To another recipient. */
+  /** The name has no address on that chain. Its address for Ethereum counts there only if it is no contract. Retry: To another recipient. */
   DESTINATION_NOT_FOUND: {}
   /** The recipient is a contract, which may not be able to pass on what it is sent. Retry: With `acknowledgedContractRecipient: resolvedAddress`, once the user agrees. */
   CONTRACT_RECIPIENT: { resolvedAddress: string }
@@ -4229,9 +4229,9 @@ export interface ErrorMembers {
   SLIPPAGE_TOO_HIGH: {}
   /** The swap gives far less than the market price; `priceImpact` is the difference in percent. Retry: With a smaller amount, or with `acknowledgedPriceImpact` at least as high as `priceImpact`. */
   PRICE_IMPACT_TOO_HIGH: { priceImpact: number }
-  /** Nothing comes out of so little, or the bridge does not carry it; `minimum` says how much it does, where that is known. Retry: With a larger amount. */
+  /** The output would be zero, or the bridge carries no such small amount; `minimum` is the least that it carries, if known. Retry: With a larger amount. */
   AMOUNT_TOO_LOW: { minimum?: string }
-  /** The bridge does not carry so much at once; `maximum` says how much it does, where that is known. Retry: With a smaller amount. */
+  /** The bridge does not carry so much at once; `maximum` is the most that it carries, if known. Retry: With a smaller amount. */
   AMOUNT_TOO_HIGH: { maximum?: string }
   /** No venue sells that token on that chain for that currency by that payment method; `offramp-preview` lists what is sold, and for what. Retry: With a token, a method and a currency that are offered; swap into the token first. */
   CASH_OUT_UNSUPPORTED: {}
@@ -4239,7 +4239,7 @@ export interface ErrorMembers {
   PAYEE_REFUSED: {}
   /** The venue has no price now, or does not say whether it pays the payee. Retry: Later. */
   CASH_OUT_UNAVAILABLE: {}
-  /** The venue does not sell so little; `minimum` says how much it does. Retry: With a larger amount. */
+  /** The amount is below the least that the venue sells, `minimum`. Retry: With a larger amount. */
   CASH_OUT_TOO_SMALL: { minimum: string }
   /** The escrow has nothing of this deposit that can be withdrawn now: it was sold or withdrawn, or buyers hold it. It can be from `offRamp.recoverableAt` on. Retry: If buyers hold it: once their time has run out. */
   NOTHING_TO_WITHDRAW: { held: string }
@@ -4249,7 +4249,7 @@ export interface ErrorMembers {
   WITHDRAWAL_LEAVES_TOO_LITTLE: { leastLeft: string }
   /** The quote `quoteId` takes this deposit back. Retry: Submit or unlock that quote, or wait for its end. */
   WITHDRAWAL_UNDER_WAY: { quoteId?: string }
-  /** The account has reported as many spends from this pool as the service stores. Retry: No: spend without a report, by `pool/state` and `/relayer`. */
+  /** The account has reported the maximum number of spends from this pool. Retry: No: spend without a report, by `pool/state` and `/relayer`. */
   TOLD_SPENDS_FULL: {}
   /** The pool no longer accepts deposits. Withdrawals are still possible. Retry: No. */
   POOL_DEAD: {}
@@ -4309,11 +4309,11 @@ export interface ErrorMembers {
   AUTHORIZATION_NONCE_STALE: {}
   /** Too many payments of the account failed on the chain lately, at the service’s cost. Retry: Later. */
   TOO_MANY_FAILED: {}
-  /** The account has as many pending payments as it may have at once: fewer after one failed on the chain. Retry: Once some of them have ended. */
+  /** The account has the maximum number of pending payments, which is lower after one failed on the chain. Retry: Once some of them have ended. */
   TOO_MANY_UNDER_WAY: {}
   /** The skip names a later receipt or more receipts than the address has, or the address is not in the review. Retry: With `lastReceivedAt` and `rawReceiveCount` of the item as it is shown. */
   REVIEW_SKIP_UNSEEN: {}
-  /** The account holds as many notes, or as many characters in tags, as it may. Retry: Once a note or tag is cleared. */
+  /** The account has the maximum number of notes, or of characters in tags. Retry: Once a note or tag is cleared. */
   NOTES_FULL: {}
   /** The contact is not signed by the spending key. Retry: With the right signature. */
   CONTACT_SIGNATURE_INVALID: {}
@@ -4321,11 +4321,11 @@ export interface ErrorMembers {
   CONTACT_SIGNATURE_EXPIRED: {}
   /** The contact was written or deleted since this was signed. Retry: With a new signature. */
   CONTACT_SIGNATURE_OUTDATED: {}
-  /** The address book holds as many contacts as it may. Retry: Once a contact is deleted. */
+  /** The address book has the maximum number of contacts. Retry: Once a contact is deleted. */
   ADDRESS_BOOK_FULL: {}
   /** The account has no such note in the pool: it is another’s, was recovered, or is still on its way. Retry: With an id of `pool/commitments`. */
   COMMITMENT_NOT_FOUND: {}
-  /** A note is said to be older or worth more than the service knows already, or twice. Retry: After reading `pool/commitments` again. */
+  /** The settlement names a note twice, with no more withdrawals than the service knows, or with a higher value. Retry: After reading `pool/commitments` again. */
   SETTLEMENT_REFUSED: {}
   /** The server of verified sources has other code than the chain. Retry: No: treat the contract as not verified. */
   CODE_MISMATCH: {}

@@ -68,7 +68,7 @@ it('of a service in order only the tests’ own database has an error: it forget
   expect(text).toContain('has a pool for ETH')
   expect(text).toContain('has contracts for sending that belong together')
   expect(text).toContain('ports: are free')
-  expect(text).toMatch(/\n1 errors, \d+ warnings, \d+ things in order$/)
+  expect(text).toMatch(/\nerrors: 1, warnings: \d+, in order: \d+$/)
 })
 
 it('a dead node, one of another chain, a wrong address, an empty signer and a missing Redis are named with the change', async () => {

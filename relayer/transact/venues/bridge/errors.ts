@@ -8,7 +8,7 @@ const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 export const amountTooHigh = defineError({
   code: 'AMOUNT_TOO_HIGH',
   kind: 'bad-request',
-  meaning: 'The bridge does not carry so much at once; `maximum` says how much it does, where that is known.',
+  meaning: 'The bridge does not carry so much at once; `maximum` is the most that it carries, if known.',
   retry: 'With a smaller amount.',
   fundsState: UNTOUCHED,
   message: 'The bridge does not carry so much at once',

@@ -40,10 +40,10 @@ export const cashOutTooSmall = defineError({
   code: 'CASH_OUT_TOO_SMALL',
   kind: 'bad-request',
   about: 'amount',
-  meaning: 'The venue does not sell so little; `minimum` says how much it does.',
+  meaning: 'The amount is below the least that the venue sells, `minimum`.',
   retry: 'With a larger amount.',
   fundsState: UNTOUCHED,
-  message: 'The venue does not sell so little',
+  message: 'The amount is below the least that the venue sells',
   members: z.object({
     minimum: z.bigint().meta({
       description: 'The least that is sold, in the smallest unit of the token in escrow.',
