@@ -10,6 +10,7 @@ import { appsConfig } from '../../relayer/account/apps/config.ts'
 import { addressesConfig } from '../../relayer/account/addresses/config.ts'
 import { broadcastConfig } from '../../relayer/chain/broadcast/config.ts'
 import { chainConfig } from '../../relayer/chain/nodes/config.ts'
+import { fillFromPreset } from '../../relayer/chain/nodes/presets.ts'
 import { devnetConfig } from './devnet-config.ts'
 import { tokensConfig } from '../../relayer/market/tokens/config.ts'
 import { identityConfig } from '../../relayer/identity/config.ts'
@@ -103,3 +104,7 @@ export const serviceConfig = z.strictObject({
 })
 
 export type ServiceConfig = z.output<typeof serviceConfig>
+
+/** Fills each chain of a file from the preset that it names. */
+export const fillPresets = (chains: unknown): unknown =>
+  Array.isArray(chains) ? chains.map(fillFromPreset) : chains

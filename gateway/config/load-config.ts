@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
-import { serviceConfig, type ServiceConfig } from './config.ts'
+import { fillPresets, serviceConfig, type ServiceConfig } from './config.ts'
 import { ENVIRONMENT } from './environment.ts'
 import { ConfigError } from './config-error.ts'
 import { redact } from './redact-config.ts'
@@ -23,7 +23,14 @@ function readConfigFile(file: string, sources: ReferenceSources): Record<string,
   }
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
     throw new ConfigError(`CONFIG names ${file}, which must hold one JSON object`)
-  return { ...moveFormerMembers(resolveReferences(parsed, sources) as Record<string, unknown>, sources.warn) }
+  const { chains, ...others } = moveFormerMembers(
+    resolveReferences(parsed, sources) as Record<string, unknown>,
+    sources.warn,
+  )
+  return {
+    ...others,
+    ...(chains !== undefined && { chains: fillPresets(chains) }),
+  }
 }
 
 function setMember(

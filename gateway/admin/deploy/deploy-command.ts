@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatEther, formatGwei, isHex, type Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { presetChainId } from '../../../relayer/chain/nodes/presets.ts'
 import {
   AdminError,
   readYes,
@@ -113,7 +114,7 @@ function writeSettings({ env, print }: SettingsContext, chainId: number, plan: C
   const file = env['CONFIG']
   if (!file) throw new AdminError('CONFIG names no file: put the lines above into your settings')
   const settings = JSON.parse(readFileSync(file, 'utf8')) as { chains?: Record<string, unknown>[] }
-  const chain = settings.chains?.find((one) => one['chainId'] === chainId)
+  const chain = settings.chains?.find((one) => (one['chainId'] ?? presetChainId(one['preset'])) === chainId)
   if (!chain) throw new AdminError(`${file} has no chain ${chainId}: put the lines above into it`)
   if (!chain['relayer'])
     throw new AdminError(

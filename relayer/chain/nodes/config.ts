@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { addressSetting, pictureSetting, wei } from './config-values.ts'
 import { isBurnAddress, listConfiguredContracts } from './lost-addresses.ts'
+import { PRESET_NAMES, presetChainId } from './presets.ts'
 import { relayerConfig, type RelayerConfig } from './relayer-config.ts'
 import { venuesConfig } from './venues-config.ts'
 
@@ -36,6 +37,13 @@ const namesConfig = z.strictObject({
  */
 export const chainConfig = z
   .strictObject({
+    preset: z
+      .enum(PRESET_NAMES)
+      .optional()
+      .describe(
+        'A chain whose public facts fill the members that are left out, such as ids, explorer and ' +
+          'contracts. `relayer`, `names` and each of `venues` are filled where they are written, if only as `{}`.',
+      ),
     chainId: z.int().positive().describe("The chain's number."),
     name: z.string().min(1).max(64).describe('Name of the chain for people.'),
     rpcUrls: z
@@ -157,6 +165,10 @@ export const chainConfig = z
       .describe(
         'Exchanges and bridges, besides wrapping the native coin; one that is not named is not used.',
       ),
+  })
+  .refine(({ preset, chainId }) => preset === undefined || presetChainId(preset) === chainId, {
+    path: ['chainId'],
+    message: 'is not the chain of `preset`: leave one of both out',
   })
   .refine(({ sending, relayer }) => !sending || relayer, {
     path: ['sending'],

@@ -18,10 +18,15 @@ const CHAIN_ID = 8453
 const DEPLOYER = mnemonicToAccount('test test test test test test test test test test test junk')
 const DEPLOY_KEY = `0x${Buffer.from(DEPLOYER.getHdKey().privateKey!).toString('hex')}`
 
+/** The contract of OP-stack chains that says what data costs, and code that answers 1,000 wei to every call. */
+const L1_ORACLE = '0x420000000000000000000000000000000000000F'
+const ANSWERS_1000 = '0x6103e860005260206000f3'
+
 let node: Node
 let folder: string
 beforeAll(async () => {
   node = await startNode('--chain-id', String(CHAIN_ID))
+  await node.ask('anvil_setCode', L1_ORACLE, ANSWERS_1000)
   folder = await mkdtemp(join(tmpdir(), 'deploy-'))
 })
 afterAll(async () => {
@@ -35,8 +40,7 @@ const countBlocks = async () => Number(await node.ask<string>('eth_blockNumber')
 async function writeConfig(): Promise<Record<string, string>> {
   const file = join(folder, `${crypto.randomUUID()}.json`)
   const chain = {
-    chainId: CHAIN_ID,
-    name: 'A new chain',
+    preset: 'base',
     rpcUrls: [node.url],
     relayer: {
       entrypoint: '0x6818809EefCe719E480a7526D76bD3e561526b46',
@@ -94,7 +98,9 @@ it('a dry run shows addresses, origins and cost, and sends nothing', async () =>
     expect(text).toContain(codeHash)
     expect(size(data)).toBeLessThan(49_152)
   }
-  expect(text).toMatch(/At most \d+ gas, at [\d.]+ gwei 0\.\d+ ETH\nNothing was sent/)
+  expect(text).toMatch(
+    /At most \d+ gas, at [\d.]+ gwei 0\.\d+ ETH, 0\.000000000000005 of it for data\nNothing was sent/,
+  )
   expect(await countBlocks()).toBe(before)
 })
 
