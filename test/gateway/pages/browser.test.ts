@@ -112,11 +112,22 @@ describe.runIf(program)('in a browser', () => {
     const policy = (await page.goto(`${url}/graphql`))!.headers()['content-security-policy']
     expect(policy).toMatch(/script-src 'sha256-[^']+'; /)
     expect(policy).not.toMatch(/unsafe-eval|script-src [^;]*unsafe-inline/)
+    const tabs = page.locator('.graphiql-tab')
+    await tabs.filter({ hasText: 'Withdraw' }).waitFor()
+    expect(await tabs.allInnerTexts()).toEqual([
+      'WhatIsServed',
+      'Home',
+      'History',
+      'Send',
+      'Swap',
+      'Withdraw',
+    ])
     await page.locator('button.graphiql-execute-button').click()
     await page.getByRole('menuitem', { name: 'WhatRelayingCosts' }).click()
     // This gateway serves chain 1, and the operation asks for the devnet's.
     await page.locator('.result-window', { hasText: 'CHAIN_NOT_SUPPORTED' }).waitFor()
     expect(faults).toEqual([])
+    await page.evaluate(() => localStorage.clear())
     await page.goto(`${url}/graphql?query=${encodeURIComponent('{ __typename }')}`)
     await page
       .getByText(/__typename/)
