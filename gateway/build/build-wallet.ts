@@ -10,7 +10,7 @@ const VIEM = fileURLToPath(import.meta.resolve('viem'))
  * Takes the curves and hashes that viem has, as the published client package does: else the page would carry the same
  * curve three times.
  */
-const oneCurve: Plugin = {
+export const oneCurve: Plugin = {
   name: 'one-curve',
   enforce: 'pre',
   resolveId(source) {

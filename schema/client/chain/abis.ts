@@ -428,6 +428,47 @@ export const poolAbi = [
 ] as const
 
 /**
+ * The events of a pool by which a wallet finds its notes without the service.
+ *
+ *     event Deposited(address indexed _depositor, uint256 _commitment, uint256 _label, uint256 _value, uint256 _precommitmentHash)
+ *     event Withdrawn(address indexed _processooor, uint256 _value, uint256 _spentNullifier, uint256 _newCommitment)
+ *     event Ragequit(address indexed _ragequitter, uint256 _commitment, uint256 _label, uint256 _value)
+ */
+export const poolEventsAbi = [
+  {
+    name: 'Deposited',
+    type: 'event',
+    inputs: [
+      { type: 'address', name: '_depositor', indexed: true },
+      { type: 'uint256', name: '_commitment' },
+      { type: 'uint256', name: '_label' },
+      { type: 'uint256', name: '_value' },
+      { type: 'uint256', name: '_precommitmentHash' },
+    ],
+  },
+  {
+    name: 'Withdrawn',
+    type: 'event',
+    inputs: [
+      { type: 'address', name: '_processooor', indexed: true },
+      { type: 'uint256', name: '_value' },
+      { type: 'uint256', name: '_spentNullifier' },
+      { type: 'uint256', name: '_newCommitment' },
+    ],
+  },
+  {
+    name: 'Ragequit',
+    type: 'event',
+    inputs: [
+      { type: 'address', name: '_ragequitter', indexed: true },
+      { type: 'uint256', name: '_commitment' },
+      { type: 'uint256', name: '_label' },
+      { type: 'uint256', name: '_value' },
+    ],
+  },
+] as const
+
+/**
  * A MulticallHandler's calls with the output of a fill; if one fails, the fallback recipient gets the output unchanged.
  *
  *     ((address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)

@@ -31,7 +31,7 @@ export interface FoundNote extends Note {
 export function findNotes(
   master: MasterSecrets,
   scope: bigint,
-  state: PoolState,
+  state: FoundState,
 ): { notes: FoundNote[]; emptied: FoundNote[]; unopened: string[] } {
   const leaves = new Set(state.leaves)
   const approved = new Set(state.aspLeaves)
@@ -52,10 +52,12 @@ export function findNotes(
   }
 }
 
+/** What of a pool says which notes are whose. */
+type FoundState = Omit<PoolState, 'crowd'>
 type LabelledNote = ToldNote & { label: bigint }
 type OpenedNote = Omit<FoundNote, 'aspStatus' | 'isApproved'>
 
-const searchEnd = ({ nextDepositIndex }: PoolState) => nextDepositIndex + MOST_MISSES
+const searchEnd = ({ nextDepositIndex }: FoundState) => nextDepositIndex + MOST_MISSES
 
 /** Null where no secrets of the wallet give the commitment. */
 function openNote(
@@ -78,7 +80,7 @@ function openNote(
 /** The newest note of a deposit; null where a change belongs to other keys. */
 function followChanges(
   master: MasterSecrets,
-  state: PoolState,
+  state: FoundState,
   { value, ...note }: OpenedNote,
 ): OpenedNote | null {
   const spend = state.spent.get(hashNullifier(note.nullifier))

@@ -1,0 +1,157 @@
+import { useState } from 'react'
+import type { WalletKeys } from 'stealth-relay/client'
+import { notePhrase } from 'stealth-relay/client/pool'
+import { planMoves, type Holding, type SearchResult } from 'stealth-relay/client/recovery'
+import { getAddress, isAddress, isAddressEqual } from 'viem'
+import { Field } from '../../wallet/parts/field.tsx'
+import { Heading } from '../../wallet/parts/heading.tsx'
+import { Notice } from '../../wallet/parts/notice.tsx'
+import { describeGap, wordHolding, PAGE } from '../texts.ts'
+import type { Agreed, SearchTerms } from './terms.ts'
+
+const isOther = (holding: Holding) => holding.kind === 'token' && !holding.isKnown
+
+/** Shows what there is. The user chooses what moves, and where to. */
+export function FoundStep({
+  keys,
+  terms,
+  result,
+  back,
+  onPlan,
+}: {
+  keys: WalletKeys
+  terms: SearchTerms
+  result: SearchResult
+  back: () => void
+  onPlan: (agreed: Agreed) => void
+}) {
+  const { holdings, searched, lastUsed, gaps } = result
+  const [chosen, setChosen] = useState(new Set(holdings.filter((holding) => !isOther(holding))))
+  const [to, setTo] = useState('')
+  const [mayJoin, setMayJoin] = useState(false)
+  const [toError, setToError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isRunning, setRunning] = useState(false)
+  const { found } = PAGE
+  const { chains } = terms
+
+  async function plan() {
+    const destination = to.trim()
+    if (!isAddress(destination)) return setToError(found.badTo)
+    const isOwn = holdings.some(({ owner }) => isAddressEqual(owner.address, destination))
+    if (isOwn) return setToError(found.ownTo)
+    setToError(null)
+    if (chosen.size === 0) return setFailure(found.none)
+    setRunning(true)
+    setFailure(null)
+    try {
+      const planned = await planMoves(chains, [...chosen], { destination, mayJoin })
+      onPlan({ plan: planned, destination: getAddress(destination) })
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    } finally {
+      setRunning(false)
+    }
+    return undefined
+  }
+  const toggle = (holding: Holding) => {
+    const next = new Set(chosen)
+    if (!next.delete(holding)) next.add(holding)
+    setChosen(next)
+  }
+  const lineOf = (holding: Holding, place: number) => (
+    <div className="held" key={place}>
+      <label className="check">
+        <input type="checkbox" checked={chosen.has(holding)} onChange={() => toggle(holding)} />
+        <span>
+          <span className="strong">{wordHolding(holding, chains)}</span>
+          <br />
+          <span className="hash">{holding.owner.address}</span>
+        </span>
+      </label>
+    </div>
+  )
+  const others = holdings.filter(isOther)
+  if (holdings.length === 0)
+    return (
+      <>
+        <Heading lead={found.nothingLead}>{found.nothing}</Heading>
+        <p className="quiet">{found.lead(searched, lastUsed)}</p>
+        <Gaps gaps={gaps} />
+        <button type="button" className="button main wide" onClick={back}>
+          {PAGE.back}
+        </button>
+      </>
+    )
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void plan()
+      }}
+    >
+      <Heading lead={found.lead(searched, lastUsed)}>{found.title}</Heading>
+      <Gaps gaps={gaps} />
+      {chains.map((chain) => {
+        const ofChain = holdings.filter((holding) => holding.chainId === chain.chainId && !isOther(holding))
+        if (ofChain.length === 0) return null
+        return (
+          <section className="sheet" key={chain.chainId} aria-label={chain.name}>
+            <h2>{chain.name}</h2>
+            {ofChain.map(lineOf)}
+          </section>
+        )
+      })}
+      {others.length > 0 && (
+        <section className="sheet" aria-label={found.others}>
+          <h2>{found.others}</h2>
+          <p className="hint">{found.othersLead}</p>
+          {others.map(lineOf)}
+        </section>
+      )}
+      <Field
+        label={found.to}
+        hint={found.toHint}
+        className="mono"
+        value={to}
+        error={toError}
+        onChange={(event) => setTo(event.target.value)}
+      />
+      <label className="check">
+        <input type="checkbox" checked={mayJoin} onChange={() => setMayJoin(!mayJoin)} />
+        <span>
+          {found.join}
+          <br />
+          <span className="hint">{found.joinHint}</span>
+        </span>
+      </label>
+      {failure && <Notice kind="bad">{failure}</Notice>}
+      <button type="submit" className="button main wide" disabled={isRunning}>
+        {found.plan}
+      </button>
+      {holdings.some(({ kind }) => kind === 'note') && (
+        <details className="sheet">
+          <summary>{found.privately}</summary>
+          <p className="hint">{found.words}</p>
+          <p className="words">{notePhrase(keys.spendKey, keys.viewKey).mnemonic}</p>
+        </details>
+      )}
+      <button type="button" className="button plain wide" onClick={back}>
+        {PAGE.back}
+      </button>
+    </form>
+  )
+}
+
+function Gaps({ gaps }: Pick<SearchResult, 'gaps'>) {
+  if (gaps.length === 0) return null
+  return (
+    <Notice kind="wait">
+      {gaps.map((gap, place) => (
+        <p key={place}>{describeGap(gap)}</p>
+      ))}
+    </Notice>
+  )
+}

@@ -1,0 +1,12 @@
+import type { Plan, RecoveryChain, SearchOptions } from 'stealth-relay/client/recovery'
+
+/** What is asked of the nodes. */
+export interface SearchTerms extends Pick<SearchOptions, 'gap' | 'since'> {
+  chains: readonly RecoveryChain[]
+}
+
+/** A plan with the address that everything goes to. */
+export interface Agreed {
+  plan: Plan
+  destination: `0x${string}`
+}

@@ -1,0 +1,192 @@
+// All texts of the way out, of the page and of the command line. DESIGN.md of the wallet says how they speak.
+import { formatUnits } from 'viem'
+import type { Holding, Move, MoveState, Plan, SearchProgress } from 'stealth-relay/client/recovery'
+
+/** A chain as texts name it. */
+export interface NamedChain {
+  chainId: number
+  name: string
+  nativeSymbol: string
+}
+
+const nameOf = (chains: readonly NamedChain[], chainId: number) =>
+  chains.find((chain) => chain.chainId === chainId) ?? { name: `chain ${chainId}`, nativeSymbol: 'coin' }
+
+/** An amount with its symbol, whole: nothing is rounded where money moves. */
+const write = (amount: bigint, decimals: number, symbol: string) =>
+  `${formatUnits(amount, decimals)} ${symbol}`
+
+/** A holding in words. */
+export function wordHolding(holding: Holding, chains: readonly NamedChain[]): string {
+  if (holding.kind === 'coin') return write(holding.amount, 18, nameOf(chains, holding.chainId).nativeSymbol)
+  if (holding.kind === 'collectible') return `Collectible no. ${holding.tokenId} of ${holding.contract}`
+  if (holding.kind === 'note') return `${write(holding.amount, holding.decimals, holding.symbol)} in a pool`
+  return write(holding.amount, holding.decimals, holding.symbol || 'of a token without a name')
+}
+
+/** Below this a fee says nothing to a person: eight places are left. */
+const FEE_STEP = 10n ** 10n
+
+/** A fee in words, rounded up. */
+export const describeFee = (fee: bigint, chain: NamedChain): string =>
+  write(((fee + FEE_STEP - 1n) / FEE_STEP) * FEE_STEP, 18, chain.nativeSymbol)
+
+/** A move in words, without its sender. */
+export function describeMove(move: Move, chains: readonly NamedChain[]): string {
+  const { nativeSymbol } = nameOf(chains, move.chainId)
+  const { holding, kind, amount } = move
+  if (kind === 'fees') return `Lend ${write(amount, 18, nativeSymbol)} for fees to your address ${move.to}`
+  if (kind === 'recover' && holding) return `Take ${wordHolding(holding, chains)} back, in the open`
+  if (kind === 'coin') return `Send about ${write(amount, 18, nativeSymbol)}, all that is left`
+  return `Send ${holding ? wordHolding({ ...holding, amount } as Holding, chains) : ''}`
+}
+
+/** What others will see, one sentence each. */
+export function describeTraces(plan: Plan): string[] {
+  const { moves } = plan
+  const senders = new Set(
+    moves.filter(({ kind }) => kind !== 'fees' && kind !== 'recover').map(({ from }) => from.address),
+  )
+  const lent = moves.filter(({ kind }) => kind === 'fees')
+  const notes = moves.filter(({ kind }) => kind === 'recover')
+  const isPartlySpent = notes.some(
+    ({ holding }) => holding?.kind === 'note' && holding.note.withdrawalIndex > 0,
+  )
+  return [
+    ...(senders.size > 1
+      ? [
+          `${senders.size} addresses send to the same place. From then on everybody can see that they are one person’s, with all that was ever paid to them.`,
+        ]
+      : ['The chain shows which address sends to which.']),
+    ...(lent.length > 0
+      ? [
+          `${lent.length === 1 ? 'One address pays' : `${lent.length} times an address pays`} another’s fees. That joins the two as well.`,
+        ]
+      : []),
+    ...(notes.length > 0
+      ? ['Money that leaves a pool in the open shows which deposit it was. Its privacy ends.']
+      : []),
+    ...(isPartlySpent
+      ? [
+          'One of these deposits was spent in part. Taking the rest back shows that the earlier private payments from it were yours.',
+        ]
+      : []),
+  ]
+}
+
+/** The state of a move in words. */
+export function describeState(state: MoveState | undefined): string {
+  if (!state) return 'Waits'
+  if (state.state === 'proving') return 'Makes the proof, a few seconds'
+  if (state.state === 'sending') return 'Is signed and sent'
+  if (state.state === 'waiting') return 'Sent, waits for the chain'
+  if (state.state === 'failed') return `Failed: ${state.reason}`
+  return 'Done'
+}
+
+/** What a search does. */
+export function describeSearch({ chain, work, done }: SearchProgress): string {
+  const part = `${Math.floor(done * 100)} %`
+  if (work === 'addresses') return `${chain}: reads the balances of your addresses, ${part}`
+  if (work === 'arrivals') return `${chain}: looks for tokens and collectibles, ${part}`
+  return `${chain}: looks for your money in pools, ${part}`
+}
+
+/** A part of the search that a node refused. */
+export const describeGap = ({ chain, work }: { chain: string; work: SearchProgress['work'] }): string =>
+  work === 'pool'
+    ? `${chain}: the node refused to show the events of a pool. Money in that pool is not in this list. Try another node.`
+    : `${chain}: the node refused to search its logs. Collectibles, tokens without a name here, and pools of such tokens are not in this list. Try another node.`
+
+/** Fixed texts of the page. */
+export const PAGE = {
+  title: 'The way out',
+  lead: 'Brings your money to an address of yours when the service is gone. You need your backup, and a node of each network.',
+  calm: [
+    'This page is a file on your device. It asks only the nodes that you name.',
+    'It stores nothing. Close it whenever you like, and begin again: it finds what is still there.',
+    'Nothing moves before you have read the whole list and agreed to it.',
+  ],
+  keys: {
+    title: 'Your backup',
+    file: 'Backup file',
+    password: 'Its password',
+    open: 'Open the backup',
+    wrong: 'The password does not open this file, or it is not a backup of the wallet.',
+    noFile: 'Choose the file first.',
+    instead: 'I have the two secrets instead',
+    fileInstead: 'I have the file',
+    spendKey: 'Spending key',
+    viewKey: 'Viewing key',
+    keyHint: '0x and 64 digits',
+    badKey: 'Two keys are needed, each 0x and 64 digits of 0–9 and a–f.',
+    without:
+      'A passkey opens a wallet only on its own site. If that site is gone and you have no backup, this page cannot help.',
+  },
+  nodes: {
+    title: 'Nodes',
+    lead: 'A node answers for a network. It learns your addresses, and that they belong together: choose one that you trust, best your own.',
+    url: (name: string) => `Node of ${name}`,
+    hint: 'Such as https://… or http://127.0.0.1:8545. Empty: do not look there.',
+    other: 'Node of another network',
+    since: 'Look only from this block on',
+    sinceHint:
+      'Optional, for one network. Some nodes are slow with old blocks. Money in older pools would be missed.',
+    look: 'Look for my money',
+    none: 'Name one node at least.',
+    refused: (url: string) => `${url} does not answer. It must be a node, and allow web pages to ask.`,
+    more: 'Search addresses further',
+    gap: 'Unused addresses in a row that end the search',
+    moreHint: 'A name that many people looked up has many of them.',
+  },
+  searching: 'Looking',
+  searchingLead: 'This can take some minutes. Nothing is signed.',
+  found: {
+    title: 'What was found',
+    nothing: 'Nothing was found',
+    nothingLead: 'Look on another network, with another node, or further along your addresses.',
+    lead: (searched: number, last: number | null) =>
+      `${searched} addresses were searched. ${last === null ? 'None was ever used.' : `The last one that was used is number ${last + 1}.`}`,
+    others: 'Other tokens',
+    othersLead: 'Anybody can send tokens that are worth nothing. Choose only those that you know.',
+    to: 'Send everything to',
+    toHint: 'An address of yours that does not depend on this service. Compare all of it.',
+    badTo: 'This is not an address. It is 0x and 40 digits.',
+    ownTo: 'This address belongs to the same backup. Choose one elsewhere.',
+    contractTo: 'This address is a contract. Make sure that it is yours on every network here.',
+    join: 'My addresses may pay each other’s fees',
+    joinHint:
+      'Tokens at an address without coin cannot move by themselves. The payment joins both addresses for everybody to see.',
+    plan: 'Show what would happen',
+    none: 'Choose something to move.',
+    privately: 'Leave pools in private instead',
+    words:
+      'These twelve words open your notes in other wallets of Privacy Pools, which can still withdraw in private. Whoever has the words has the money in the pools.',
+  },
+  review: {
+    title: 'Before anything moves',
+    to: 'Everything goes to',
+    list: 'In this order',
+    from: 'from',
+    atMost: 'fee at most',
+    traces: 'What others will see',
+    short: 'Stays where it is',
+    shortLine: (amount: string) =>
+      `It needs ${amount} for fees. Let another address of yours pay them, or send that much to it from elsewhere and look again.`,
+    dust: 'Less than the fee of moving it',
+    nothing: 'None of this can pay its own way.',
+    agree: 'I have compared the address, and agree.',
+    go: (count: number) =>
+      count === 1 ? 'Sign and send 1 transaction' : `Sign and send ${count} transactions`,
+  },
+  moving: {
+    title: 'Moving',
+    lead: 'Leave this page open. If it closes, nothing is lost: begin again.',
+    done: 'All is home',
+    doneLead: 'Every transaction is in the chain.',
+    partly: 'Some of it is home',
+    partlyLead: 'What failed is still where it was. Look again, and plan the rest.',
+    again: 'Look again',
+  },
+  back: 'Back',
+} as const

@@ -1,0 +1,74 @@
+import {
+  createWalletClient,
+  erc20Abi,
+  http,
+  parseAbi,
+  parseEther,
+  type Address,
+  type PrivateKeyAccount,
+} from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { writeBackup } from '../../schema/client/account/backup.ts'
+import type { WalletKeys } from '../../schema/client/keys/stealth-keys.ts'
+import { depositSecrets, deriveMasterSecrets, notePhrase } from '../../schema/client/pool/note-secrets.ts'
+import { deriveOwner } from '../../schema/client/recovery/own-address.ts'
+import type { DescribedChain } from '../devnet/devnet-description.ts'
+import { connectWallet } from '../devnet/wallet/connect-wallet.ts'
+import { deposit } from '../devnet/wallet/deposit.ts'
+
+const collectibleAbi = parseAbi(['function mint(address to, uint256 id)'])
+export const LOST_PASSWORD = 'correct horse'
+
+/** A wallet whose money is on the chain in all forms, and which no service knows. */
+export interface LostWallet {
+  keys: WalletKeys
+  /** The backup file's text. */
+  backup: string
+  addressAt: (nonce: number) => Address
+  token: Address
+  collectible: Address
+  collectibleId: bigint
+}
+
+/**
+ * Address 0 has a coin and a collectible, address 2 a coin and a deposit of one in the pool of coins, address 150 five tokens
+ * and nothing to pay fees with.
+ */
+export async function fundLostWallet(chain: DescribedChain, collectibleId: bigint): Promise<LostWallet> {
+  const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
+  const ownerAt = (nonce: number): PrivateKeyAccount => deriveOwner(keys, { nonce, address: '0x' })
+  const payer = connectWallet(chain, chain.accounts[3]!.privateKey)
+  const { reader, sender } = payer
+  const settle = async (hash: Promise<`0x${string}`>) =>
+    reader.waitForTransactionReceipt({ hash: await hash })
+  const pool = chain.pools.find(({ symbol }) => symbol === 'ETH')!
+  const token = chain.tokens[0]!.address
+  await settle(sender.sendTransaction({ to: ownerAt(0).address, value: parseEther('1') }))
+  await settle(sender.sendTransaction({ to: ownerAt(2).address, value: parseEther('2') }))
+  const transfer = { address: token, abi: erc20Abi, functionName: 'transfer' } as const
+  await settle(sender.writeContract({ ...transfer, args: [ownerAt(150).address, 5_000_000n] }))
+  const collectible = { address: chain.collectible, abi: collectibleAbi, functionName: 'mint' } as const
+  await settle(sender.writeContract({ ...collectible, args: [ownerAt(0).address, collectibleId] }))
+  const master = deriveMasterSecrets(notePhrase(keys.spendKey, keys.viewKey).mnemonic)
+  const account = ownerAt(2)
+  const transport = http(chain.rpcUrl)
+  await deposit(
+    { ...payer, account, sender: createWalletClient({ account, chain: reader.chain, transport }) },
+    {
+      ...pool,
+      entrypoint: chain.entrypoint,
+      gross: parseEther('1'),
+      secrets: depositSecrets(master, BigInt(pool.scope), 0n),
+    },
+  )
+  const { chainId, entrypoint } = chain
+  const chains = [{ chainId, name: 'Devnet', nativeSymbol: 'ETH', entrypoint }]
+  return {
+    keys,
+    backup: await writeBackup({ keys, chains }, LOST_PASSWORD),
+    addressAt: (nonce) => ownerAt(nonce).address,
+    token,
+    collectible: chain.collectible,
+    collectibleId,
+  }
+}
