@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { isAsyncIterable } from 'graphql-yoga'
+import type { Debt } from '../limits/unwritten-bytes.ts'
 
 /** The outcome of an operation: one result, or a stream of results. */
 export type DeliveredResult = ExecutionResult | AsyncIterable<ExecutionResult>
@@ -9,18 +10,32 @@ const PING_MS = 12_000
 /** Event of the protocol: an operation's result, or its end. */
 type EventName = 'next' | 'complete'
 
+interface Waiting {
+  text: string
+  /** The operation that it belongs to; absent for a comment. */
+  id?: string
+  /** Called once it was read, or is dropped. */
+  end(): void
+}
+
 /**
  * One connection that carries the results of many operations (graphql-sse, single connection mode). An operation waits
  * until the client has read its last result.
  */
 export class EventSession {
+  readonly #owe: (bytes: number) => Debt
   /** Aborts each running operation. */
   readonly #running = new Map<string, AbortController>()
-  readonly #waiting: { text: string; taken(): void }[] = []
+  #waiting: Waiting[] = []
   #wake = () => {}
   #isClosed = false
   /** True once the client has opened the stream. */
   isOpen = false
+
+  /** @param owe Counts bytes that wait for the client. @throws ServiceError if it has not read its share. */
+  constructor(owe: (bytes: number) => Debt) {
+    this.#owe = owe
+  }
 
   get operations(): number {
     return this.#running.size
@@ -39,10 +54,13 @@ export class EventSession {
     this.#running.delete(id)
   }
 
-  /** Ends an operation that the client does not want any more. */
+  /** Ends an operation that the client does not want any more, and drops its results. */
   cancel(id: string): void {
     this.#running.get(id)?.abort(new Error('the client has ended the operation'))
     this.#running.delete(id)
+    const dropped = this.#waiting.filter((one) => one.id === id)
+    this.#waiting = this.#waiting.filter((one) => one.id !== id)
+    for (const { end } of dropped) end()
   }
 
   /** Sends the results of an operation, and its end. A cut stream ends the connection: the client reconnects. */
@@ -68,7 +86,7 @@ export class EventSession {
   async *open(): AsyncGenerator<Uint8Array> {
     this.isOpen = true
     const ping = setInterval(() => {
-      if (this.#waiting.length === 0) void this.#write(':\n\n')
+      if (this.#waiting.length === 0) this.#push({ text: ':\n\n', end: () => {} })
     }, PING_MS).unref()
     try {
       yield Buffer.from(':\n\n')
@@ -76,7 +94,7 @@ export class EventSession {
         const next = this.#waiting.shift()
         if (next) {
           yield Buffer.from(next.text)
-          next.taken()
+          next.end()
         } else await new Promise<void>((resolve) => (this.#wake = resolve))
       }
       // Without `complete`, the client connects again.
@@ -93,19 +111,26 @@ export class EventSession {
     this.#isClosed = true
     for (const ending of this.#running.values()) ending.abort(new Error('the client has gone'))
     this.#running.clear()
-    for (const { taken } of this.#waiting.splice(0)) taken()
+    for (const { end } of this.#waiting.splice(0)) end()
     this.#wake()
   }
 
-  #send(event: EventName, data: object): Promise<void> {
-    return this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  /** @throws ServiceError if the client has not read its share. */
+  #send(event: EventName, data: { id: string; payload?: ExecutionResult }): Promise<void> {
+    const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+    if (this.#isClosed) return Promise.resolve()
+    const debt = this.#owe(text.length)
+    return new Promise((resolve) => {
+      const end = () => {
+        debt.close()
+        resolve()
+      }
+      this.#push({ text, id: data.id, end })
+    })
   }
 
-  #write(text: string): Promise<void> {
-    if (this.#isClosed) return Promise.resolve()
-    return new Promise((taken) => {
-      this.#waiting.push({ text, taken })
-      this.#wake()
-    })
+  #push(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    this.#wake()
   }
 }

@@ -64,6 +64,7 @@ export interface GraphqlOptions {
   isTokenGood(request: HttpRequest): Promise<boolean>
   run: typeof invoke
   config: GraphqlConfig
+  unwritten: SessionOptions['unwritten']
   logger: Logger
   /** Ends every subscription. */
   shutdown: AbortSignal
@@ -77,7 +78,7 @@ export interface GraphqlOptions {
  * both.
  */
 export function graphqlRoutes(options: GraphqlOptions): LoadedGraphql {
-  const { config, findOwner, isTokenGood, shutdown } = options
+  const { config, findOwner, isTokenGood, unwritten, shutdown } = options
   const yoga = createServer(options)
   const openContext = createContexts(options)
   const graphiqlPage = createGraphiqlPage()
@@ -139,7 +140,7 @@ export function graphqlRoutes(options: GraphqlOptions): LoadedGraphql {
       isExplorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : answer(request),
     ),
     route('POST', answer),
-    ...sessionRoutes({ findOwner, run: runApart, shutdown }),
+    ...sessionRoutes({ findOwner, run: runApart, unwritten, shutdown }),
   ]
   return { routes, run: runApart }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { unauthorized } from '../../relayer/errors.ts'
+import { presentClient } from '../../relayer/shares/client.ts'
 import { HttpError } from '../errors.ts'
+import type { UnwrittenBytes } from '../limits/unwritten-bytes.ts'
 import { textAnswer, type HttpAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import { EventSession, type DeliveredResult } from './event-session.ts'
 
@@ -8,7 +10,7 @@ import { EventSession, type DeliveredResult } from './event-session.ts'
 const MOST_SESSIONS = 20
 /** Operations of one session at once. */
 const MOST_OPERATIONS = 20
-/** A session that no stream was opened for is forgotten after this many milliseconds. */
+/** A session that no stream was opened for ends after this many milliseconds. */
 const RESERVED_MS = 10_000
 
 const PATH = '/graphql/stream'
@@ -27,11 +29,15 @@ export interface SessionOptions {
     ending: AbortController,
     deliver: (result: DeliveredResult) => void,
   ): Promise<HttpAnswer | null>
+  unwritten: Pick<UnwrittenBytes, 'owe'>
   shutdown: AbortSignal
 }
 
 /** The path at which a client may run many operations over one connection: graphql-sse, single connection mode. */
-export function sessionRoutes({ findOwner, run, shutdown }: SessionOptions): Route[] {
+export function sessionRoutes(
+  { findOwner, run, unwritten, shutdown }: SessionOptions,
+  reservedMs = RESERVED_MS,
+): Route[] {
   const sessions = new Map<string, { session: EventSession; owner: string }>()
   shutdown.addEventListener('abort', () => {
     for (const { session } of sessions.values()) session.close()
@@ -44,12 +50,19 @@ export function sessionRoutes({ findOwner, run, shutdown }: SessionOptions): Rou
     if (owned >= MOST_SESSIONS)
       throw new HttpError(429, `An account has at most ${MOST_SESSIONS} streams at once`)
     const token = randomUUID()
-    const session = new EventSession()
+    const session: EventSession = new EventSession((bytes) =>
+      unwritten.owe(presentClient().network, bytes, { destroy: () => session.close() }),
+    )
     sessions.set(token, { session, owner: holder })
     setTimeout(() => {
-      if (!session.isOpen) sessions.delete(token)
-    }, RESERVED_MS).unref()
+      if (!session.isOpen) end(token, session)
+    }, reservedMs).unref()
     return textAnswer(201, token)
+  }
+
+  function end(token: string, session: EventSession): void {
+    sessions.delete(token)
+    session.close()
   }
 
   function find({ headers, query }: HttpRequest): { token: string; session: EventSession } {
@@ -62,21 +75,21 @@ export function sessionRoutes({ findOwner, run, shutdown }: SessionOptions): Rou
   async function open(request: HttpRequest): Promise<HttpAnswer> {
     const { token, session } = find(request)
     if (session.isOpen) throw new HttpError(409, 'The stream is open already')
+    const headers = { 'content-type': 'text/event-stream' }
+    // Nothing would read the stream of an answer to HEAD, nor end it.
+    if (request.method === 'HEAD') return { status: 200, headers, body: null }
     session.isOpen = true
-    const close = () => {
-      sessions.delete(token)
-      session.close()
-    }
+    const close = () => end(token, session)
     request.onGone(close)
     if (request.isGone()) close()
-    return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: session.open() }
+    return { status: 200, headers, body: session.open() }
   }
 
   async function operate(request: HttpRequest): Promise<HttpAnswer> {
     const { session } = find(request)
+    const id = await readOperationId(request)
     if (session.operations >= MOST_OPERATIONS)
       throw new HttpError(429, `A stream carries at most ${MOST_OPERATIONS} operations at once`)
-    const id = await readOperationId(request)
     const ending = new AbortController()
     if (!session.begin(id, ending)) throw new HttpError(409, 'An operation with this id is running')
     let isDelivered = false

@@ -3,12 +3,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { GraphQLError, parse, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import { isAsyncIterable } from 'graphql-yoga'
-import { useServer as serveProtocol } from 'graphql-ws/use/ws'
+import { CloseCode, handleProtocols, makeServer } from 'graphql-ws'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { forClient } from '../../relayer/shares/client.ts'
 import { describeFailure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import type { HttpRequest } from '../route/route.ts'
+import { carryMessages } from './carry-messages.ts'
 import type { DeliveredResult } from './event-session.ts'
+import { networkOf } from '../limits/create-rate-limiter.ts'
 import { extensionsOf } from './failure-extensions.ts'
 import type { SessionOptions } from './session-routes.ts'
 
@@ -18,16 +21,14 @@ const MOST_SOCKETS = 20
 const MOST_OPERATIONS = 20
 /** Bytes of a message: enough for the longest document with its variables. */
 const MOST_BYTES = 96 * 1_024
-/** Pause between two pings; a client that does not answer one is disconnected. Milliseconds. */
-const PING_MS = 12_000
 /** WebSocket close code: the service goes away, and the client should connect again. */
 const GOING_AWAY = 1_001
 /** graphql-ws runs each document as a subscription: `run` finds out what it is. */
 const ANY_DOCUMENT = parse('subscription { any }')
 
 export interface SocketOptions extends SessionOptions {
-  /** Runs work as that of a client, within the limit of requests in progress. */
-  asClient<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result>
+  /** Runs work as that of a client, within the limits of requests in progress and of unread bytes. */
+  asClient<Result>(network: string, work: () => Promise<Result>): Promise<Result>
   addressOf(request: IncomingMessage): string
   logger: Logger
 }
@@ -36,7 +37,8 @@ export interface SocketOptions extends SessionOptions {
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 interface SocketState {
-  request: IncomingMessage
+  address: string
+  network: string
   socket: WebSocket
 }
 
@@ -45,8 +47,13 @@ interface SocketState {
  * operation is run as a request is.
  */
 export function createSocketDoor(options: SocketOptions): Upgrade {
-  const { findOwner, run, asClient, logger, shutdown } = options
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES })
+  const { findOwner, run, asClient, addressOf, unwritten, logger, shutdown } = options
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MOST_BYTES,
+    autoPong: false,
+    handleProtocols,
+  })
   const owners = new Map<WebSocket, string>()
   shutdown.addEventListener('abort', () => {
     for (const socket of sockets.clients) socket.close(GOING_AWAY)
@@ -55,10 +62,12 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
     }, 1_000).unref()
   })
 
-  async function admit({ request, socket }: SocketState, params: unknown): Promise<boolean> {
-    const asked = openRequest(request, socket, tokenOf(params), '', options)
-    const owner = await asClient(request, () => findOwner(asked))
-    if (owner === null || shutdown.aborted) return false
+  async function admit(state: SocketState, params: unknown): Promise<boolean> {
+    const { socket, network } = state
+    const asked = openRequest(state, tokenOf(params), '', logger)
+    const owner = await asClient(network, () => findOwner(asked))
+    // A socket that has closed meanwhile reports that no more: it would keep its place for ever.
+    if (owner === null || shutdown.aborted || asked.isGone()) return false
     if ([...owners.values()].filter((one) => one === owner).length >= MOST_SOCKETS) return false
     owners.set(socket, owner)
     socket.once('close', () => owners.delete(socket))
@@ -66,41 +75,57 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
   }
 
   async function operate(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
-    const { request, socket, params, payload } = args.contextValue as Operation
+    const { params, payload, ...state } = args.contextValue as Operation
     const ending = new AbortController()
     let result: DeliveredResult | undefined
-    const asked = openRequest(request, socket, tokenOf(params), JSON.stringify(payload), options)
+    const asked = openRequest(state, tokenOf(params), JSON.stringify(payload), logger)
     try {
-      const refusal = await asClient(request, () => run(asked, ending, (delivered) => (result = delivered)))
+      const refusal = await asClient(state.network, () =>
+        run(asked, ending, (delivered) => (result = delivered)),
+      )
       if (typeof refusal?.body === 'string') return JSON.parse(refusal.body) as ExecutionResult
       if (result === undefined) throw new Error('a document had no result')
     } catch (error) {
       const failure = describeFailure(error, { id: asked.id, logger })
       return { errors: [new GraphQLError(failure.message, { extensions: extensionsOf(failure) })] }
     }
-    return isAsyncIterable(result) ? endable(result, ending, socket) : result
+    return isAsyncIterable(result) ? endable(result, ending, state.socket) : result
   }
 
-  serveProtocol(
-    {
-      onConnect: ({ extra, connectionParams }) => admit(extra, connectionParams),
-      onSubscribe({ extra, connectionParams, subscriptions }, _, payload) {
-        if (Object.keys(subscriptions).length > MOST_OPERATIONS) {
-          extra.socket.close(4_429, 'Too many operations')
-          return []
-        }
-        const contextValue: Operation = { ...extra, params: connectionParams, payload }
-        return { document: ANY_DOCUMENT, contextValue } as never
-      },
-      subscribe: operate as never,
+  const server = makeServer<Record<string, unknown>, SocketState>({
+    onConnect: ({ extra, connectionParams }) => admit(extra, connectionParams),
+    onSubscribe({ extra, connectionParams, subscriptions }, _, payload) {
+      if (Object.keys(subscriptions).length > MOST_OPERATIONS) {
+        extra.socket.close(4_429, 'Too many operations')
+        return []
+      }
+      const contextValue: Operation = { ...extra, params: connectionParams, payload }
+      return { document: ANY_DOCUMENT, contextValue } as never
     },
-    sockets,
-    PING_MS,
-  )
+    subscribe: operate as never,
+  })
+
+  function serve(socket: WebSocket, request: IncomingMessage): void {
+    const address = addressOf(request)
+    const network = networkOf(address)
+    carryMessages(server, socket, {
+      state: { address, network, socket },
+      run: (work) => forClient({ network, account: null }, work),
+      owe: (bytes, holder) => unwritten.owe(network, bytes, holder),
+      onFault(error) {
+        const { status } = describeFailure(error, { id: randomUUID(), logger })
+        if (status === 503) {
+          logger.info({ operation: 'graphql' }, 'a socket ended: its client has not read its share')
+          socket.terminate()
+        } else if (status === 429) socket.close(4_429, 'Too many requests')
+        else socket.close(CloseCode.InternalServerError, 'Internal server error')
+      },
+    })
+  }
 
   return (request, socket, head) => {
     if (shutdown.aborted) socket.destroy()
-    else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
+    else sockets.handleUpgrade(request, socket, head, (opened) => serve(opened, request))
   }
 }
 
@@ -131,11 +156,10 @@ function signalOf(socket: WebSocket): AbortSignal {
 
 /** An operation as the request that it would be by HTTP. */
 function openRequest(
-  incoming: IncomingMessage,
-  socket: WebSocket,
+  { address, socket }: SocketState,
   authorization: string | undefined,
   body: string,
-  { logger, addressOf }: SocketOptions,
+  logger: Logger,
 ): HttpRequest {
   const signal = signalOf(socket)
   return {
@@ -149,7 +173,7 @@ function openRequest(
       accept: 'text/event-stream',
       ...(authorization !== undefined && { authorization }),
     },
-    clientAddress: addressOf(incoming),
+    clientAddress: address,
     signal,
     isGone: () => signal.aborted,
     onGone(listener) {

@@ -11,7 +11,7 @@ import { lateGraphqlRoutes, lateSocketDoor } from '../graphql/late-graphql-route
 import type { Upgrade } from '../graphql/socket-door.ts'
 import { createCostlyTurns } from '../limits/fair-gate.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
-import { createRateLimiter, networkOf } from '../limits/create-rate-limiter.ts'
+import { createRateLimiter } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
 import { readBuildInfo, registerBuildInfo, securityRoute, versionRoute } from '../observation/build-info.ts'
 import { createMetrics } from '../observation/metrics.ts'
@@ -26,7 +26,7 @@ import { walletRoutes, type WalletPage } from '../pages/wallet-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import { clientAddress } from './client-address.ts'
 import type { HttpConfig } from './http-config.ts'
-import { createOperationContext, lookUp } from './create-operation-context.ts'
+import { createOperationContext, findStreamOwner, lookUp } from './create-operation-context.ts'
 import { guardOperatorRoutes } from './guard-operator-routes.ts'
 import { createListener, type Listener } from './listen.ts'
 import { createBodyReader } from './read-body.ts'
@@ -102,13 +102,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...(securityContact === undefined ? [] : [securityRoute(securityContact)]),
     ...publicPageRoutes(),
   ]
-  const findOwner = async (request: HttpRequest) => (await lookUp(request, services))?.id ?? null
+  const findOwner = (request: HttpRequest) => findStreamOwner(createContext(request))
   const graphql = await lateGraphqlRoutes({
     createContext,
     findOwner,
     isTokenGood: async (request) => (await lookUp(request, services)) !== null,
     run: metrics.timed(invoke),
     config: config.graphql,
+    unwritten,
     logger,
     shutdown: ending.signal,
     plugins: options.graphqlPlugins ?? [],
@@ -145,10 +146,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       findOwner,
       run: graphql.run,
       addressOf,
-      asClient(request, work) {
-        const network = networkOf(addressOf(request))
-        return forClient({ network, account: null }, () => cap.run(network, work))
-      },
+      asClient: (network, work) =>
+        forClient({ network, account: null }, async () => {
+          unwritten.admit(network)
+          return cap.run(network, work)
+        }),
+      unwritten,
       logger,
       shutdown: ending.signal,
     }),

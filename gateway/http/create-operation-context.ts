@@ -2,6 +2,7 @@ import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { SharedTurns } from '../../relayer/shares/shared-turns.ts'
 import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/define/context.ts'
+import { takeFromLimit, takeStream, UNAUTHORIZED_LIMIT } from '../../schema/define/limits.ts'
 import { rateLimitHeaders, networkOf } from '../limits/create-rate-limiter.ts'
 import type { HttpRequest } from '../route/route.ts'
 
@@ -52,6 +53,23 @@ export async function lookUp(
 ): Promise<Principal | null> {
   const token = readBearer(request.headers.authorization)
   return token === null ? null : services.identity.authenticate(token)
+}
+
+/**
+ * Identifies the holder of the token that opens a stream; null without a valid one. Both count: guesses at tokens by
+ * their address.
+ *
+ * @throws ServiceError `too-many-requests`.
+ */
+export async function findStreamOwner(context: OperationContext): Promise<string | null> {
+  const principal = await context.authenticate()
+  if (principal) await takeStream({ principal: principal.id }, context)
+  else
+    await takeFromLimit(
+      { operation: 'streamOfStranger', limit: UNAUTHORIZED_LIMIT, client: context.client },
+      context,
+    )
+  return principal?.id ?? null
 }
 
 function readHeader(request: HttpRequest, name: string): string | null {

@@ -12,6 +12,11 @@ export interface Debt {
   close(): void
 }
 
+/** Something that holds bytes for a client, and can be ended. */
+export interface Holder {
+  destroy(): unknown
+}
+
 /** Counts bytes of answers that the service holds until their clients read them, by network and in all. */
 export interface UnwrittenBytes {
   /** @throws ServiceError 503 SERVER_BUSY for a client that has not read its share. */
@@ -22,7 +27,7 @@ export interface UnwrittenBytes {
    *
    * @throws ServiceError 503 SERVER_BUSY for a client that has not read its share, or has the most of all.
    */
-  owe(client: string, bytes: number, response: ServerResponse): Debt
+  owe(client: string, bytes: number, holder: Holder): Debt
   /** The same for a streaming answer: its unwritten bytes are checked each second, and it may always begin. */
   follow(client: string, response: ServerResponse): void
   total(): number
@@ -33,7 +38,11 @@ export interface UnwrittenBytes {
 interface Owed {
   client: Client
   bytes: number
-  response: ServerResponse
+  holder: Holder
+}
+
+interface Stream extends Owed {
+  holder: Holder & Pick<ServerResponse, 'writableLength'>
 }
 
 interface Client {
@@ -57,7 +66,7 @@ class ByteCount implements UnwrittenBytes {
   readonly #most: number
   readonly #mostOfClient: number
   readonly #clients = new Map<string, Client>()
-  readonly #streams = new Set<Owed>()
+  readonly #streams = new Set<Stream>()
   #total = 0
   #ended = 0
   #timer: NodeJS.Timeout | undefined
@@ -72,10 +81,10 @@ class ByteCount implements UnwrittenBytes {
     throw serverBusy('Read the answers that you have asked for first')
   }
 
-  owe(name: string, bytes: number, response: ServerResponse): Debt {
+  owe(name: string, bytes: number, holder: Holder): Debt {
     this.admit(name)
     if (!this.#makeRoom(bytes, name)) throw serverBusy('Too many answers are not read yet; try again')
-    const owed = this.#open(name, response)
+    const owed = this.#open(name, holder)
     this.#add(owed, bytes)
     return {
       pay: (paid) => this.#add(owed, -Math.min(paid, owed.bytes)),
@@ -110,10 +119,10 @@ class ByteCount implements UnwrittenBytes {
     this.#total += bytes
   }
 
-  #open(name: string, response: ServerResponse): Owed {
+  #open<Held extends Holder>(name: string, holder: Held) {
     const client = this.#clients.get(name) ?? { name, bytes: 0, answers: new Set() }
     this.#clients.set(name, client)
-    const owed = { client, bytes: 0, response }
+    const owed = { client, bytes: 0, holder }
     client.answers.add(owed)
     return owed
   }
@@ -139,13 +148,13 @@ class ByteCount implements UnwrittenBytes {
       if (!oldest || heaviest.name === name) return false
       this.#close(oldest)
       this.#ended += 1
-      oldest.response.destroy()
+      oldest.holder.destroy()
     }
     return true
   }
 
   #look(): void {
-    for (const owed of this.#streams) this.#add(owed, owed.response.writableLength - owed.bytes)
+    for (const owed of this.#streams) this.#add(owed, owed.holder.writableLength - owed.bytes)
     this.#makeRoom(0, null)
   }
 }
