@@ -63,7 +63,7 @@ export const httpConfig = z
       .default(128)
       .describe(
         'Of these, connections of one client (IPv6 by /64), and no more than twice the free ones. ' +
-          "Behind a trusted proxy, all connections are the proxy's, and it has to limit them.",
+          'Behind a trusted proxy, its running requests and open streams count instead.',
       ),
     maxPipelined: z
       .int()

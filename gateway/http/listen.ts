@@ -4,8 +4,11 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HttpConfig } from './http-config.ts'
 import { keepConnections } from './keep-connections.ts'
-import { refuseConnection } from './refuse-connection.ts'
-import { shareConnections } from './share-connections.ts'
+import { networkOf } from '../limits/create-rate-limiter.ts'
+import { clientAddress } from './client-address.ts'
+import { discardBody } from './read-body.ts'
+import { refuseConnection, refuseProxied, refuseSurplus } from './refuse-connection.ts'
+import { createClientPlaces, shareConnections } from './share-connections.ts'
 import { watchConnections } from './watch-connections.ts'
 
 /** Rounds of the event loop that it takes to read a request that arrived before the closing began. */
@@ -35,14 +38,21 @@ export function createListener(
       requestTimeout: config.requestTimeoutMs,
       headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
       connectionsCheckingInterval: 1_000,
-      shouldUpgradeCallback: (request) => upgrade !== undefined && isForSocket(request),
+      // One that is sent behind another request would take the connection from that one's answer.
+      shouldUpgradeCallback: (request) =>
+        upgrade !== undefined && isForSocket(request) && !turns.isBusy(request.socket),
     },
     (request, response) => {
-      if (!refused.has(request.socket)) serveNext(request, response)
+      if (!refused.has(request.socket)) turns.serve(request, response)
     },
   )
-  const serveNext = serveInTurn({
+  const turns = serveInTurn({
     serve(request, response) {
+      if (!hasPlace(request, response)) {
+        refuseProxied(response)
+        discardBody(request, config.drainLimit)
+        return
+      }
       if (closing) response.setHeader('connection', 'close')
       else kept.announce(request.socket, response)
       answering.add(response)
@@ -64,11 +74,19 @@ export function createListener(
     config.trustedProxies === 0
       ? shareConnections(server, config.maxConnections, config.maxConnectionsPerClient)
       : new WeakSet()
+  // All connections are the proxy's: each request or socket counts for its client as a connection would.
+  const places =
+    config.trustedProxies === 0
+      ? null
+      : createClientPlaces(config.maxConnections, config.maxConnectionsPerClient)
+  const hasPlace = (request: IncomingMessage, held: ServerResponse | Duplex) =>
+    places?.take(networkOf(clientAddress(request, config.trustedProxies)), held) ?? true
   server.on('clientError', refuseConnection)
   if (upgrade)
     server.on('upgrade', (request, socket, head) => {
       if (refused.has(request.socket)) socket.destroy()
-      else upgrade(request, socket, head)
+      else if (hasPlace(request, socket)) upgrade(request, socket, head)
+      else refuseSurplus(socket)
     })
 
   return {
@@ -124,11 +142,15 @@ interface Waiting {
  * Serves the requests of a connection one at a time, in their order. node:http emits every request that it finds in
  * received data. One packet of pipelined requests would otherwise start hundreds of answers at once.
  */
-function serveInTurn({ serve, onEnd, mostWaiting, mostBytes }: Turns): Serve {
+function serveInTurn({ serve, onEnd, mostWaiting, mostBytes }: Turns): {
+  serve: Serve
+  /** Whether a connection has a running request. */
+  isBusy(socket: Socket): boolean
+} {
   /** The waiting requests of each connection that has a running one. */
   const waiting = new WeakMap<Socket, Waiting>()
 
-  return (request, response) => {
+  function serveNext(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const begin = () => {
       response.once('close', () => {
@@ -155,6 +177,8 @@ function serveInTurn({ serve, onEnd, mostWaiting, mostBytes }: Turns): Serve {
       behind.bytes += bytes
     } else socket.destroy()
   }
+
+  return { serve: serveNext, isBusy: (socket) => waiting.has(socket) }
 }
 
 const sizeOf = ({ url = '', rawHeaders }: IncomingMessage) =>

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { badRequest, serverBusy } from '../../relayer/errors.ts'
 import { ERROR_CLASSES } from '../../schema/define/error-status.ts'
@@ -30,13 +31,19 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): 
   endWith(socket, line, { ...rest, code: badRequest.terms.code })
 }
 
+const SURPLUS = {
+  error: ERROR_CLASSES[503].error,
+  message: 'This client has too many connections',
+  code: serverBusy.terms.code,
+}
+
 /** Refuses a connection before anything is read of it, and closes it. */
-export function refuseSurplus(socket: Duplex): void {
-  endWith(socket, '503 Service Unavailable', {
-    error: ERROR_CLASSES[503].error,
-    message: 'This client has too many connections',
-    code: serverBusy.terms.code,
-  })
+export const refuseSurplus = (socket: Duplex): void => endWith(socket, '503 Service Unavailable', SURPLUS)
+
+/** The same for a request that came through a proxy: the connection may be that of other clients too. */
+export function refuseProxied(response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+  response.end(JSON.stringify(SURPLUS))
 }
 
 function endWith(socket: Duplex, line: string, content: Record<string, string>): void {

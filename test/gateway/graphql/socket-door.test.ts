@@ -31,7 +31,12 @@ async function open(config: Record<string, unknown> = {}) {
     await once(socket, 'open')
     const send = (message: object) => socket.send(JSON.stringify(message))
     const init = () => send({ type: 'connection_init', payload: { authorization } })
-    return { socket, send, init, next: async () => JSON.parse(String((await once(socket, 'message'))[0])) }
+    const next = async () => JSON.parse(String((await once(socket, 'message'))[0]))
+    const enter = async () => {
+      init()
+      expect(await next()).toMatchObject({ type: 'connection_ack' })
+    }
+    return { socket, send, init, enter, next }
   }
   return { connect, authenticate, log }
 }
@@ -55,8 +60,7 @@ const SHARE = { maxUnwrittenPerClient: 3 * MEGABYTE, writeTimeoutMs: 3_600_000 }
 it('a client that asks on and reads nothing loses its socket', async () => {
   const { connect, log } = await open(SHARE)
   const client = await connect()
-  client.init()
-  expect(await client.next()).toMatchObject({ type: 'connection_ack' })
+  await client.enter()
   const payload = { query: getIntrospectionQuery() }
   // The answer is cached from then on.
   client.send({ id: 'first', type: 'subscribe', payload })
@@ -79,10 +83,11 @@ const FLOOD = {
 }
 
 it.each(['message', 'frame'] as const)(
-  'a stranger that pings by one %s after the other and reads nothing loses its socket',
+  'a client that pings by one %s after the other and reads nothing loses its socket',
   async (kind) => {
     const { connect, log } = await open(SHARE)
     const client = await connect()
+    await client.enter()
     client.socket.pause()
     for (let place = 0; place < FLOOD[kind].times; place += 1) FLOOD[kind].send(client)
     await isEnded(client, log)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { call, post } from '../../harness/call.ts'
 import { openGateway } from '../open-gateway.ts'
 import { openConnection, rawPost, type RawConnection } from '../../harness/raw-connection.ts'
@@ -156,6 +156,44 @@ it('one client cannot take all connections, unless it is a trusted proxy', async
   const proxied = await openGateway({ maxConnectionsPerClient: 2, trustedProxies: 1 })
   for (let at = 0; at < 3; at++) expect(await isServed(proxied.url, connections)).toBe(true)
   for (const { socket } of connections) socket.destroy()
+})
+
+it('one client behind a trusted proxy cannot take all streams, and leaves its places', async () => {
+  const { url } = await openGateway({ maxConnectionsPerClient: 2, trustedProxies: 1 })
+  const query = 'subscription { relayerRequestProgress(nullifierHash: "12") { status } }'
+  const open = async (client: string) => {
+    const leave = new AbortController()
+    onTestFinished(() => leave.abort())
+    const headers = { accept: 'text/event-stream', 'x-forwarded-for': client }
+    const path = `/graphql?query=${encodeURIComponent(query)}`
+    const { status } = await fetch(url + path, { headers, signal: leave.signal })
+    return { status, leave: () => leave.abort() }
+  }
+  const first = await open('198.51.100.1')
+  expect([first.status, (await open('198.51.100.1')).status]).toEqual([200, 200])
+  expect((await open('198.51.100.1')).status).toBe(503)
+  expect((await open('198.51.100.2')).status).toBe(200)
+  first.leave()
+  await expect.poll(async () => (await open('198.51.100.1')).status).toBe(200)
+})
+
+it('a request to upgrade that is sent behind another one is answered after it, as a plain one', async () => {
+  const { url, withdrawals } = await openGateway()
+  let release = () => {}
+  const before = vi.fn(() => new Promise<void>((resolve) => (release = resolve)))
+  withdrawals.before = before
+  const { send, answer, socket } = await openConnection(url)
+  onTestFinished(() => void socket.destroy())
+  const search = new URLSearchParams({ chainId: '1', assetAddress: `0x${'ee'.repeat(20)}` })
+  const upgrade =
+    'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n' +
+    `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\n`
+  send(GET(`/relayer/details?${search}`) + GET('/graphql', upgrade))
+  const first = answer()
+  await vi.waitFor(() => expect(before).toHaveBeenCalled())
+  release()
+  expect((await first).body).toContain('feeBPS')
+  expect((await answer()).head).not.toMatch(/upgrade/i)
 })
 
 const GET = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
