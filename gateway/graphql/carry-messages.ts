@@ -1,6 +1,6 @@
 import type { Server } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import type { Debt, Holder } from '../limits/unwritten-bytes.ts'
+import type { Debt, AnswerHolder } from '../limits/unwritten-bytes.ts'
 
 /** Pause between two pings; a client that does not answer one is disconnected. Milliseconds. */
 const PING_MS = 12_000
@@ -13,7 +13,7 @@ export interface Carrier<State> {
   /** Runs work in the client's name. */
   run(work: () => Promise<void>): Promise<void>
   /** Counts bytes that wait for the client. @throws ServiceError if it has not read its share. */
-  owe(bytes: number, holder: Holder): Debt
+  owe(bytes: number, holder: AnswerHolder): Debt
   /** Receives a message's failure, and ends the socket. */
   onFault(error: unknown): void
 }

@@ -13,7 +13,7 @@ export interface Debt {
 }
 
 /** Something that holds bytes for a client, and can be ended. */
-export interface Holder {
+export interface AnswerHolder {
   destroy(): unknown
 }
 
@@ -27,7 +27,7 @@ export interface UnwrittenBytes {
    *
    * @throws ServiceError 503 SERVER_BUSY for a client that has not read its share, or has the most of all.
    */
-  owe(client: string, bytes: number, holder: Holder): Debt
+  owe(client: string, bytes: number, holder: AnswerHolder): Debt
   /** The same for a streaming answer: its unwritten bytes are checked each second, and it may always begin. */
   follow(client: string, response: ServerResponse): void
   total(): number
@@ -38,11 +38,11 @@ export interface UnwrittenBytes {
 interface Owed {
   client: Client
   bytes: number
-  holder: Holder
+  holder: AnswerHolder
 }
 
 interface Stream extends Owed {
-  holder: Holder & Pick<ServerResponse, 'writableLength'>
+  holder: AnswerHolder & Pick<ServerResponse, 'writableLength'>
 }
 
 interface Client {
@@ -81,7 +81,7 @@ class ByteCount implements UnwrittenBytes {
     throw serverBusy('Read the answers that you have asked for first')
   }
 
-  owe(name: string, bytes: number, holder: Holder): Debt {
+  owe(name: string, bytes: number, holder: AnswerHolder): Debt {
     this.admit(name)
     if (!this.#makeRoom(bytes, name)) throw serverBusy('Too many answers are not read yet; try again')
     const owed = this.#open(name, holder)
@@ -119,7 +119,7 @@ class ByteCount implements UnwrittenBytes {
     this.#total += bytes
   }
 
-  #open<Held extends Holder>(name: string, holder: Held) {
+  #open<Held extends AnswerHolder>(name: string, holder: Held) {
     const client = this.#clients.get(name) ?? { name, bytes: 0, answers: new Set() }
     this.#clients.set(name, client)
     const owed = { client, bytes: 0, holder }

@@ -74,7 +74,7 @@ it('the operations of a reservation end with it', async () => {
     routes
       .find((route) => route.method === method)
       ?.handle({ headers: {}, query: new URLSearchParams(), ...request } as HttpRequest)
-  const token = String((await send('PUT'))?.body)
+  const token = (await send('PUT'))?.body as string
   const body = Buffer.from(JSON.stringify({ query: '', extensions: { operationId: 'one' } }))
   await send('POST', { query: new URLSearchParams({ token }), readBody: async () => body })
   await vi.waitFor(() => expect(began?.aborted).toBe(true))

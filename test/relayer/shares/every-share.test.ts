@@ -85,7 +85,7 @@ const CASES: Record<string, () => Shared | Promise<Shared>> = {
 
   'unread bytes of answers': () => {
     const unwritten = createUnwrittenBytes(256 * MEBIBYTE, 32 * MEBIBYTE)
-    const owe = (network: string) => unwritten.owe(network, MEBIBYTE, { destroy: () => {} } as never)
+    const owe = (network: string) => unwritten.owe(network, MEBIBYTE, { destroy: () => {} })
     return {
       draw: ({ network }) => {
         try {
