@@ -12,7 +12,7 @@ import {
   type Depositor,
   type OwnNote,
 } from '../kinds/pool-recover/open-depositor.ts'
-import { relayOut } from './relay-out.ts'
+import { relayOut, withdrawUnproven } from './relay-out.ts'
 
 export interface PlannedWithdrawal {
   commitmentId: string
@@ -43,7 +43,7 @@ export interface Told {
 /** The proven part of a withdrawal: its quote's terms, for change of these secrets. */
 export type Relayed = Pick<PlannedWithdrawal, 'label' | 'withdraws'>
 
-/** An account with deposits of native coin that reports its spends over HTTP, and has them relayed as a stranger. */
+/** An account with deposits of native coin that reports its spends over HTTP, and withdraws as a stranger. */
 export interface Spender extends Depositor {
   notes: OwnNote[]
   quote(
@@ -57,11 +57,14 @@ export interface Spender extends Depositor {
   pooled(): Promise<Record<string, string>>
 }
 
-/** @param grosses Amounts to deposit; waits until all of them are available. */
+/**
+ * @param prover For relays by the service; null for withdrawals without a proof, after which the chain shows the same.
+ * @param grosses Amounts to deposit; waits until all of them are available.
+ */
 export async function openSpender(
   service: TestService,
   payer: Payer,
-  prover: Prover,
+  prover: Prover | null,
   grosses: readonly bigint[],
 ): Promise<Spender> {
   const owner = await openDepositor(service, payer)
@@ -100,7 +103,8 @@ export async function openSpender(
     },
     async relay({ label, withdraws }, change, recipient) {
       const spending = { note: noteOf(label), amount: BigInt(withdraws), change, recipient }
-      await relayOut(service, payer, prover, spending)
+      if (prover) await relayOut(service, payer, prover, spending)
+      else await withdrawUnproven(service, payer, spending)
     },
   }
 }

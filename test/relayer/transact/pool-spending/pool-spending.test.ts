@@ -2,7 +2,6 @@ import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { startProver, type Prover } from '../../../devnet/wallet/prover.ts'
 import { quote as quoteShape } from '../../../../schema/transact/quote-model.ts'
 import { readSpendFacts, spendStatusOf } from '../../../../relayer/transact/pool-spending/spend-progress.ts'
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
@@ -19,7 +18,6 @@ import { listedOf, pendingOf, testToldActivity } from './test-told-activity.ts'
 
 let service: TestService
 let payer: Payer
-let prover: Prover
 let owner: Spender
 
 beforeAll(async () => {
@@ -27,11 +25,9 @@ beforeAll(async () => {
     devnet: { ports: [0, 0], asp: true, aspDelaySeconds: 0, chainIds: [31_337] },
   })
   payer = await openPayer(service, 5)
-  prover = startProver()
-  owner = await openSpender(service, payer, prover, [parseEther('1'), parseEther('0.5')])
+  owner = await openSpender(service, payer, null, [parseEther('1'), parseEther('0.5')])
 })
 afterAll(async () => {
-  await prover?.close()
   await service?.stop()
 })
 
@@ -117,7 +113,7 @@ it('a reported spend locks its note, is noted with its hashes, and is confirmed 
 })
 
 it('a note that was spent otherwise than announced has a separate status, over HTTP as in the subscription', async () => {
-  const other = await openSpender(service, payer, prover, [parseEther('0.4')])
+  const other = await openSpender(service, payer, null, [parseEther('0.4')])
   const { body: quote } = await other.quote({ type: 'incognito_send', amount: String(parseEther('0.2')) })
   const [withdrawal] = quote.withdrawals
   const { change, told } = other.tell(withdrawal!)
