@@ -26,6 +26,27 @@ test('the demo converts, spends blindly and telling, and takes a declined deposi
   expect(stdout).toMatch(/^ +came back +19\d\.\d+ TUSD at 0x/m)
 })
 
+test('the demo sells for cash, relays, and reviews deposits', async () => {
+  const { code, stdout, stderr } = await demo.runDemo(['cash', 'relay', 'review'])
+  expect(code, `${stdout}\n${stderr}`).toBe(0)
+  expect(stdout).not.toContain('✗')
+  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(2)
+  expect(stdout).toMatch(/^ +would bring +100\.00 USD, at least 98\.00 USD$/m)
+  for (const phase of ['listed', 'matched', 'partially_filled'])
+    expect(stdout).toMatch(new RegExp(` · ${phase}$`, 'm'))
+  expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = 150 TUSD − 60 TUSD sold − [\d.]+ TUSD fees$/m)
+  const reviews = [...stdout.matchAll(/^ +review +(.*)$/gm)].map(([, counts]) => counts)
+  const [first, skipped, dusted, back] = reviews
+  expect([first, skipped, dusted, back, reviews.at(-1)], stdout).toEqual([
+    '1 needs review',
+    '1 skipped',
+    '1 skipped',
+    '1 needs review',
+    '1 done',
+  ])
+  expect(stdout).toMatch(/^ +note +1\.4\d+ ETH, approved$/m)
+})
+
 test("the demo spends nothing on a chain that is not the devnet's", async () => {
   const described = JSON.parse(await readFile(join(demo.dataDir, 'devnet.json'), 'utf8'))
   const describe = async (changes: object) => {
@@ -48,7 +69,7 @@ test('the service keeps its chains and its database when it is restarted', async
   await service.start()
   const after = await fetch(`${service.url}/status.json`).then((answer) => answer.json())
   expect(after.requests).toEqual(before.requests)
-  expect(after.requests.confirmed).toBe(2)
+  expect(after.requests.confirmed).toBeGreaterThanOrEqual(2)
   expect(after.ledger).toEqual(before.ledger)
   // A resumed chain cannot trace blocks before its start; the past of new addresses is read nevertheless.
   const client = await openNewClient({ url: service.url })

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => demo?.stop())
 
-/** The story of the pool makes proofs for half a minute: test/deep/demo.test.ts. */
-const STORIES = ['accounts', 'send', 'swap', 'cash', 'relay', 'review']
+/** The others prove or wait for buyers, a minute of two cores: test/deep/demo.test.ts. */
+const STORIES = ['accounts', 'send', 'swap']
 
 test('the demo plays its stories to their end', { timeout: 300_000 }, async () => {
   const { code, stdout, stderr } = await demo.runDemo(STORIES)
@@ -29,21 +29,7 @@ test('the demo plays its stories to their end', { timeout: 300_000 }, async () =
   for (const state of ['confirmed_source', 'completed', 'expired', 'refunded'])
     expect(stdout).toMatch(new RegExp(` · ${state}$`, 'm'))
   expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = [\d.]+ TUSD − [\d.]+ TUSD fees$/m)
-  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(4)
-  expect(stdout).toMatch(/^ +would bring +100\.00 USD, at least 98\.00 USD$/m)
-  for (const phase of ['listed', 'matched', 'partially_filled'])
-    expect(stdout).toMatch(new RegExp(` · ${phase}$`, 'm'))
-  expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = 150 TUSD − 60 TUSD sold − [\d.]+ TUSD fees$/m)
-  const reviews = [...stdout.matchAll(/^ +review +(.*)$/gm)].map(([, counts]) => counts)
-  const [first, skipped, dusted, back] = reviews
-  expect([first, skipped, dusted, back, reviews.at(-1)], stdout).toEqual([
-    '1 needs review',
-    '1 skipped',
-    '1 skipped',
-    '1 needs review',
-    '1 done',
-  ])
-  expect(stdout).toMatch(/^ +note +1\.4\d+ ETH, approved$/m)
+  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(2)
 })
 
 test('the demo says what to do when it cannot be played', async () => {
