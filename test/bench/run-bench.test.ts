@@ -29,25 +29,15 @@ const results = z.object({
   ),
 })
 
-/** Bad proofs are compared with requests, which this run does not measure. */
-const BASELINES = new Set([
-  'sign.viem',
-  'sign.viemRecover',
-  'sign.nobleQuote',
-  'relayer.plain',
-  'relayer.calm',
-  'relayer.badproof',
-  'relayer.badproofLone',
-])
+const BASELINES = new Set(['sign.viem', 'sign.viemRecover', 'sign.nobleQuote'])
 
 let folder: string
 let stdout: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bench-test-'))
-  const modes = ['full', 'flood', 'badproof'].flatMap((mode) => ['--mode', mode])
-  const small = ['--rounds', '1', '--round-ms', '1', '--notes', '16', ...modes, '--out', folder]
-  const run = await runCli('bench/main.ts', ['sign', 'relayer', ...small, '--json'], {})
-  expect(run.stderr).toContain('relayer: starting the service for round 1 of 1')
+  // The relayer's benchmark starts services: test/deep/bench-rounds.test.ts.
+  const small = ['--rounds', '1', '--round-ms', '1', '--out', folder]
+  const run = await runCli('bench/main.ts', ['sign', ...small, '--json'], {})
   expect(run.code, run.stderr).toBe(0)
   stdout = run.stdout
 }, 300_000)
@@ -69,26 +59,11 @@ describe('a benchmark with small settings', () => {
       'sign.recover',
       'sign.nobleQuote',
       'sign.quote',
-      'relayer.plain',
-      'relayer.plainEager',
-      'relayer.full',
-      'relayer.calm',
-      'relayer.flooded',
-      'relayer.flood',
-      'relayer.badproofLone',
-      'relayer.badproof',
     ])
     expect(rows.map(({ ratioToBaseline }) => ratioToBaseline === null)).toEqual(
       names.map((name) => BASELINES.has(name)),
     )
     for (const { cpuMs } of rows) expect(cpuMs.min <= cpuMs.median && cpuMs.median <= cpuMs.max).toBe(true)
-    const relays = z.object({ perSecond: z.number().positive() }).loose()
-    expect(relays.parse(rows.find(({ name }) => name === 'relayer.full')?.['relays'])).toMatchObject({
-      notes: 4,
-      accepted: 4,
-      confirmed: 4,
-      reverted: 0,
-    })
   })
 
   test('prints the same results as a table and writes them to a file', async () => {
@@ -102,7 +77,7 @@ describe('a benchmark with small settings', () => {
     const page = await readFile(html, 'utf8')
     expect(page).not.toMatch(/(?:src|href)\s*=|@import|url\(\s*["']?(?:https?:)?\/\//i)
     expect(page).toContain("default-src 'none'")
-    for (const text of ['relayer.flooded', 'sign.recover', 'polls every 4 s']) expect(page).toContain(text)
+    expect(page).toContain('sign.recover')
     const executable = findBrowser('the report of the benchmark draws its plots')
     if (!executable) return
     const browser = await openBrowser(executable)
@@ -113,7 +88,7 @@ describe('a benchmark with small settings', () => {
       tab.on('request', (request) => asked.push(request.url()))
       tab.on('pageerror', (error) => failures.push(error.message))
       await tab.goto(pathToFileURL(html).href)
-      expect(await tab.locator('canvas').count()).toBe(3)
+      expect(await tab.locator('canvas').count()).toBeGreaterThan(0)
       expect(failures).toEqual([])
       expect(asked).toEqual([pathToFileURL(html).href])
     } finally {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ const results = z.object({
       rounds: z.literal(2),
       cpuMs: spread,
       wallMs: spread,
+      ratioToBaseline: z.number().positive().nullable(),
     }),
   ),
 })
@@ -31,6 +32,17 @@ test('the benchmark reports median and spread of two rounds, each on its own ser
   expect(run.stderr).toContain('relayer: starting the service for round 2 of 2')
   expect(run.code, run.stderr).toBe(0)
   const { rows } = results.parse(JSON.parse(run.stdout.trimEnd().split('\n').at(-1) ?? ''))
+  const baselines = rows.filter(({ ratioToBaseline }) => ratioToBaseline === null).map(({ name }) => name)
+  // Bad proofs are compared with requests, which this run does not measure.
+  expect(baselines).toEqual([
+    'sign.viem',
+    'sign.viemRecover',
+    'sign.nobleQuote',
+    'relayer.plain',
+    'relayer.calm',
+    'relayer.badproofLone',
+    'relayer.badproof',
+  ])
   for (const { cpuMs } of rows) expect(cpuMs.min <= cpuMs.median && cpuMs.median <= cpuMs.max).toBe(true)
   expect(rows.some(({ cpuMs }) => cpuMs.min < cpuMs.max)).toBe(true)
   expect(rows.find(({ name }) => name === 'relayer.full')?.['relays']).toMatchObject({
@@ -39,4 +51,7 @@ test('the benchmark reports median and spread of two rounds, each on its own ser
     confirmed: 14,
     reverted: 0,
   })
+  const html = /^\s*(?:written:\s*)?(\/\S+\.html)$/m.exec(run.stdout)?.[1] ?? ''
+  const page = await readFile(html, 'utf8')
+  for (const text of ['relayer.flooded', 'sign.recover', 'polls every 4 s']) expect(page).toContain(text)
 })
