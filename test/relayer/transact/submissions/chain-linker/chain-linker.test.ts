@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { deriveAccounts } from '../../../../devnet/accounts.ts'
 import { chainStory } from './chain-story.ts'
 import { expectChance } from './expect-chance.ts'
 
@@ -10,11 +11,13 @@ it(
   'a linker over blocks finds deposits of one quote and owners of fresh addresses no better than by chance',
   { retry: 1 },
   async () => {
-    const story = { accounts: 12, exits: 1, spacingMs: 600_000, everyMs: 100 }
+    const story = { accounts: 12, exits: 0, spacingMs: 600_000, everyMs: 100 }
     const { deposits, payers, signers, hours } = await chainStory(story)
     expectChance('deposits of one quote', deposits, hours)
     expectChance('payer and fresh recipient', payers, hours)
-    expect(signers.relays.size).toBe(1)
-    expect(signers.sends.isDisjointFrom(signers.relays)).toBe(true)
+    // Nobody withdraws here, which would take a proof: those who sign withdrawals are known.
+    expect(signers.sends.size).toBeGreaterThan(0)
+    const { relaySigners } = deriveAccounts()
+    expect(signers.sends.isDisjointFrom(new Set(relaySigners.map(({ address }) => address)))).toBe(true)
   },
 )
