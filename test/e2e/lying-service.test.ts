@@ -26,28 +26,17 @@ const withLeaf = (leaves: readonly string[], list: string, root: string) => {
   return { [list]: more, [root]: String(buildTree(more.map(BigInt)).root) }
 }
 
-/** One of each sort of calls; test/deep/lying-service.test.ts has all. */
-const KINDS = [
-  'send of a token',
-  'swap through pools',
-  'bridge',
-  'deposit into a pool',
-  'recovery from a pool',
-  'collectible',
-  'calls of an app',
-  'cash-out',
-  'taking a cash-out back',
-  'spend from a pool to oneself',
-]
+/** Those that differ most in their calls; test/deep/lying-service.test.ts has all. */
+const KINDS = ['send of a token', 'bridge', 'deposit into a pool', 'cash-out', 'spend from a pool to oneself']
 
-test('two hundred lies in signed quotes of every kind get no signature', { timeout: 900_000 }, async () => {
+test('a hundred lies in signed quotes of five kinds get no signature', { timeout: 900_000 }, async () => {
   const refused = new Set<string>()
   for (const kind of KINDS) {
     const told = await tellLies(wallet, kind, false)
     expect(told.believed, kind).toEqual([])
     for (const lie of told.refused) refused.add(lie)
   }
-  expect(refused.size).toBeGreaterThan(200)
+  expect(refused.size).toBeGreaterThan(100)
 })
 
 describe('beside quotes', () => {
