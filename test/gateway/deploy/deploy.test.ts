@@ -142,6 +142,45 @@ it('compose.yaml names only files, secrets, volumes and services that there are'
     await expect(read(file.replace('config.json', 'config.example.json'))).resolves.not.toBe('')
 })
 
+it('compose.yaml has no password of its own, and the first day sets each', async () => {
+  const text = await read('compose.yaml')
+  const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
+  expect(asked).toEqual(new Set(['SITE', 'POSTGRES_PASSWORD', 'GRAFANA_PASSWORD']))
+  const firstDay = await read('README.md')
+  for (const name of asked) expect(firstDay).toContain(`${name}=`)
+  const { services } = parse(text) as { services: Record<string, { environment?: Record<string, string> }> }
+  expect(services['grafana']?.environment).toMatchObject({
+    GF_SECURITY_ADMIN_PASSWORD: expect.stringContaining('GRAFANA_PASSWORD:?'),
+  })
+})
+
+it('in a cluster each port admits one namespace alone, by the name that its container gives it', async () => {
+  const [deployment, , , policy] = parseAllDocuments(await read('kubernetes/relay.yaml')).map((one) =>
+    one.toJS(),
+  ) as unknown[]
+  const names = deployed.parse(deployment).spec.template.spec.containers[0]?.ports.map(({ name }) => name)
+  const rules = admitted.parse(policy).spec.ingress
+  expect(rules.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(names)
+  for (const { from } of rules) expect(from).toHaveLength(1)
+})
+
+const deployed = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.array(z.object({ ports: z.array(z.object({ name: z.string() })) })),
+      }),
+    }),
+  }),
+})
+const admitted = z.object({
+  spec: z.object({
+    ingress: z.array(
+      z.object({ ports: z.array(z.object({ port: z.string() })), from: z.array(z.unknown()) }),
+    ),
+  }),
+})
+
 it('the manifests for Kubernetes mount what the kustomization makes, and nothing else', async () => {
   const made = parse(await read('kubernetes/kustomization.yaml')) as Record<
     string,
@@ -151,7 +190,12 @@ it('the manifests for Kubernetes mount what the kustomization makes, and nothing
     expect(one.errors).toEqual([])
     return one.toJS() as Record<string, never>
   })
-  expect(documents.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'PodDisruptionBudget'])
+  expect(documents.map(({ kind }) => kind)).toEqual([
+    'Deployment',
+    'Service',
+    'PodDisruptionBudget',
+    'NetworkPolicy',
+  ])
   const mounted = JSON.stringify(documents[0]).matchAll(
     /"(?:configMap|secretRef)":\{"name":"([^"]+)"|"secretName":"([^"]+)"/g,
   )
