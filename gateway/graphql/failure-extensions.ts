@@ -1,15 +1,12 @@
-import { ERROR_CLASSES } from '../../schema/define/error-status.ts'
+import { codeOfStatus } from '../../schema/define/error-status.ts'
 import type { Failure } from '../errors.ts'
 
-/**
- * The members of the REST error body except the message, for an error of GraphQL. An error without a code of its own has
- * that of its class, such as `INTERNAL_SERVER_ERROR`: GraphQL shows no status.
- */
+/** The members of the REST error body except the message, for an error of GraphQL. */
 export function extensionsOf({ error, status, code, details, headers }: Failure): Record<string, unknown> {
   return {
     error,
     status,
-    code: code ?? ERROR_CLASSES[status].error.toUpperCase().replaceAll(' ', '_'),
+    code: code ?? codeOfStatus(status),
     ...details,
     // An answer may hold several errors, so this cannot be a header.
     ...(status === 429 && { retryAfter: Number(headers['retry-after']) }),

@@ -59,6 +59,10 @@ export function statusOfKind(kind: ErrorKind): ErrorStatus {
   return STATUS_OF_KIND[kind]
 }
 
+/** The code of an error without a code of its own, such as `INTERNAL_SERVER_ERROR`: GraphQL shows no status. */
+export const codeOfStatus = (status: ErrorStatus): string =>
+  ERROR_CLASSES[status].error.toUpperCase().replaceAll(' ', '_')
+
 /** True if an error concerns a member of the path; the answer then is that nothing exists at that path. */
 export function isAboutPath({ terms }: DefinedError, { path }: InputShapes): boolean {
   return terms.about !== undefined && path !== undefined && terms.about in path.shape

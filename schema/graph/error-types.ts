@@ -1,6 +1,7 @@
-import { ERROR_CLASSES, statusOfKind } from '../define/error-status.ts'
+import { codeOfStatus, statusOfKind } from '../define/error-status.ts'
 import { createAnswerEncoder } from '../define/encode.ts'
 import type { Operation } from '../define/operation.ts'
+import { pascalCase } from '../define/pascal-case.ts'
 import { ServiceError, type DefinedError } from '../../relayer/service-error.ts'
 import type { GraphBuilder } from './builder.ts'
 import type { TypeMapper } from './shape-to-type.ts'
@@ -23,14 +24,9 @@ export interface ErrorTypes {
 }
 
 /** The code of an error; of one without, that of its class. */
-const codeOf = ({ terms }: DefinedError): string =>
-  terms.code ?? ERROR_CLASSES[statusOfKind(terms.kind)].error.toUpperCase().replaceAll(' ', '_')
+const codeOf = ({ terms }: DefinedError): string => terms.code ?? codeOfStatus(statusOfKind(terms.kind))
 
-const typeOfCode = (code: string): string =>
-  `${code
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
-    .join('')}Error`
+const typeOfCode = (code: string): string => `${pascalCase(code.toLowerCase())}Error`
 
 /** Errors that an operation answers in its payload. Those of access, limits and shape fail the field, as in queries. */
 export const errorsInPayload = ({ errors, foreignAccount }: Operation): readonly DefinedError[] =>

@@ -1,5 +1,6 @@
 import { isOfAccount } from '../define/operation-errors.ts'
 import type { Operation } from '../define/operation.ts'
+import { pascalCase } from '../define/pascal-case.ts'
 import type { GraphBuilder } from './builder.ts'
 import { createErrorTypes, errorsInPayload, type ShownError } from './error-types.ts'
 import type { AccountRef } from './graph-feature.ts'
@@ -36,7 +37,7 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
     typeOf(operation) {
       const declared = errorsInPayload(operation)
       errors.declare(declared)
-      const name = `${operation.name.charAt(0).toUpperCase()}${operation.name.slice(1)}Payload`
+      const name = `${pascalCase(operation.name)}Payload`
       const codes = [...new Set(declared.flatMap(({ terms }) => terms.code ?? []))].sort()
       const entity = findEntityField(types, operation)
       const ref = builder.objectRef<Payload>(name)

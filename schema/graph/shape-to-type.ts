@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { graphTerms } from '../define/shape.ts'
 import { scalarOf } from '../define/graph-scalars.ts'
 import { inspectShape } from '../define/inspect-shape.ts'
+import { pascalCase } from '../define/pascal-case.ts'
 import type { GraphBuilder } from './builder.ts'
 import { paceList } from './pace-list.ts'
 
@@ -68,11 +69,11 @@ class ShapeTypes implements TypeMapper {
   }
 
   output(shape: z.core.$ZodType, name: string): MappedType {
-    return this.#map(shape, capitalise(name), 'output')
+    return this.#map(shape, pascalCase(name), 'output')
   }
 
   input(shape: z.core.$ZodType, name: string): MappedType {
-    return this.#map(shape, capitalise(name), 'input')
+    return this.#map(shape, pascalCase(name), 'input')
   }
 
   nameOf(shape: z.core.$ZodType): string {
@@ -102,7 +103,7 @@ class ShapeTypes implements TypeMapper {
         Object.fromEntries(
           [...options].map(([option, shape]) => {
             const { [discriminator]: _, ...members } = shape._zod.def.shape
-            const optionName = `${capitalise(option)}${name}`
+            const optionName = `${pascalCase(option)}${name}`
             const type = this.#inputType(members, shape, optionName) as never
             return [option, t.field({ ...describe(shape), type, required: false })]
           }),
@@ -177,7 +178,7 @@ class ShapeTypes implements TypeMapper {
       ([key]) => (only?.includes(key) ?? true) && !without.includes(key),
     )
     return mapMembers(Object.fromEntries(chosen), (key, member) => {
-      const { type, nullable: mayBeNull } = this.#map(member, typename + capitalise(key), 'output')
+      const { type, nullable: mayBeNull } = this.#map(member, typename + pascalCase(key), 'output')
       const nullable = mayBeNull || isNullable
       const deprecationReason = deprecated[key]
       const options = { ...describe(member), type, nullable, ...(deprecationReason && { deprecationReason }) }
@@ -193,7 +194,7 @@ class ShapeTypes implements TypeMapper {
       ...describe(base),
       fields: (t) =>
         mapMembers(members, (key, member) => {
-          const { type, nullable } = this.#map(member, nameOf(base, name) + capitalise(key), 'input')
+          const { type, nullable } = this.#map(member, nameOf(base, name) + pascalCase(key), 'input')
           return t.field({
             ...describe(member),
             type: type as never,
@@ -230,8 +231,4 @@ function nameOf(shape: z.core.$ZodType, otherwise: string): string {
 export function describe(shape: z.core.$ZodType): { description?: string } {
   const description = z.globalRegistry.get(shape)?.description
   return description === undefined ? {} : { description }
-}
-
-function capitalise(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -3,6 +3,7 @@ import { canonicalizeQuote } from '../../relayer/transact/signing/sign-quote.ts'
 import { badRequest } from '../../relayer/errors.ts'
 import type { OperationContext, RunContext } from '../define/context.ts'
 import type { InputOf } from '../define/operation.ts'
+import { pascalCase } from '../define/pascal-case.ts'
 import { nodeOptions, orNothing, withTypename, type OwnedNode } from '../graph/add-node.ts'
 import { addChangedId } from '../graph/add-changed-id.ts'
 import { nodeNamesOf } from '../graph/builder.ts'
@@ -28,11 +29,7 @@ const INTERFACE = 'Quote'
 const MEMBERS = { ...ANSWERS_OF_KINDS, spend: spendAnswer } as const
 type Kind = AnsweredKind | 'spend'
 
-const typeOfKind = (kind: string) =>
-  `${kind
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')}${INTERFACE}`
+const typeOfKind = (kind: string) => `${pascalCase(kind)}${INTERFACE}`
 
 /** The kind of a signed document, which does not name it. */
 function kindOfShown(shown: object): Kind {

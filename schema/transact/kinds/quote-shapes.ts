@@ -1,5 +1,6 @@
 import type { MaxRequest, QuoteRequest, SentRequest } from '../../../relayer/transact/kinds/quote-kinds.ts'
 import { z } from 'zod'
+import { pascalCase } from '../../define/pascal-case.ts'
 import { address } from '../../define/scalars.ts'
 import { described, shape, type Members } from '../../define/shape.ts'
 import {
@@ -99,14 +100,8 @@ export function membersOfKinds(part: 'request' | 'maxRequest' | 'answer'): Membe
   return all
 }
 
-const nameOf = (type: string) =>
-  type
-    .split('_')
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join('')
-
 const requestOf = (type: RequestType) =>
-  shape(`${nameOf(type)}QuoteRequest`, `A request for a quote of the type \`${type}\`.`, {
+  shape(`${pascalCase(type)}QuoteRequest`, `A request for a quote of the type \`${type}\`.`, {
     type: described(z.literal(type), 'Kind of quote.'),
     ...requestMembers,
     ...shapes[type].request,
