@@ -30,6 +30,8 @@ export interface SocketOptions extends SessionOptions {
   /** Runs work as that of a client, within the limits of requests in progress and of unread bytes. */
   asClient<Result>(network: string, work: () => Promise<Result>): Promise<Result>
   addressOf(request: IncomingMessage): string
+  /** Counts an operation as a request is counted. */
+  observe(request: { operation: string; status: number; seconds: number }): void
   logger: Logger
 }
 
@@ -47,7 +49,7 @@ interface SocketState {
  * operation is run as a request is.
  */
 export function createSocketDoor(options: SocketOptions): Upgrade {
-  const { findOwner, run, asClient, addressOf, unwritten, logger, shutdown } = options
+  const { findOwner, run, asClient, addressOf, observe, unwritten, logger, shutdown } = options
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_BYTES,
@@ -79,17 +81,32 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
     const ending = new AbortController()
     let result: DeliveredResult | undefined
     const asked = openRequest(state, tokenOf(params), JSON.stringify(payload), logger)
+    const report = reportOf(asked.id)
     try {
       const refusal = await asClient(state.network, () =>
         run(asked, ending, (delivered) => (result = delivered)),
       )
+      if (refusal === null && result === undefined) throw new Error('a document had no result')
+      report(refusal?.status ?? 200)
       if (typeof refusal?.body === 'string') return JSON.parse(refusal.body) as ExecutionResult
-      if (result === undefined) throw new Error('a document had no result')
     } catch (error) {
       const failure = describeFailure(error, { id: asked.id, logger })
+      report(failure.status)
       return { errors: [new GraphQLError(failure.message, { extensions: extensionsOf(failure) })] }
     }
+    if (result === undefined) return { errors: [new GraphQLError('The document had no result')] }
     return isAsyncIterable(result) ? endable(result, ending, state.socket) : result
+  }
+
+  /** Logs and counts an operation when it is answered; of a subscription, when it was accepted. */
+  function reportOf(requestId: string): (status: number) => void {
+    const began = performance.now()
+    return (status) => {
+      const ms = performance.now() - began
+      observe({ operation: 'graphql', status, seconds: ms / 1_000 })
+      const durationMs = Math.round(ms)
+      logger.info({ requestId, operation: 'graphql', status, durationMs, socket: true }, 'request')
+    }
   }
 
   const server = makeServer<Record<string, unknown>, SocketState>({

@@ -152,6 +152,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
           return cap.run(network, work)
         }),
       unwritten,
+      observe: metrics.observeRequest,
       logger,
       shutdown: ending.signal,
     }),

@@ -252,18 +252,31 @@ test('one connection refuses what it cannot carry', async () => {
   expect((await ask('POST', token, body)).status).toBe(202)
 })
 
+/** A client of graphql-ws; `closed` resolves to the code with which its socket was closed. Not lazy, it connects at once. */
+function connectSocket(connectionParams: Record<string, unknown>, lazy = true) {
+  let close = (_code: number) => {}
+  const closed = new Promise<number>((resolve) => (close = resolve))
+  let connect = (_: 'connected') => {}
+  const connected = new Promise<'connected'>((resolve) => (connect = resolve))
+  const client = createSocketClient({
+    url: `${service.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams,
+    retryAttempts: 0,
+    lazy,
+    onNonLazyError: () => {},
+    on: {
+      closed: (event) => close((event as { code: number }).code),
+      connected: () => connect('connected'),
+    },
+  })
+  onTestFinished(() => void client.dispose())
+  return Object.assign(client, { closed, connected })
+}
+
 test('a client of graphql-ws follows an account, and is refused without a token', async () => {
   const owner = await openOwner()
-  const connect = (connectionParams: Record<string, unknown>) => {
-    const client = createSocketClient({
-      url: `${service.url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams,
-      retryAttempts: 0,
-    })
-    onTestFinished(() => void client.dispose())
-    return client
-  }
+  const connect = connectSocket
   const client = connect({ authorization: `Bearer ${tokenOf(owner)}` })
   const events = client.iterate<{ accountEvents: Event }>({ query: QUERY })
   const next = async () => ((await events.next()) as IteratorYieldResult<ExecutionResult>).value
@@ -282,6 +295,47 @@ test('a client of graphql-ws follows an account, and is refused without a token'
 
   const stranger = connect({}).iterate({ query: QUERY })
   await expect(stranger.next()).rejects.toMatchObject({ code: 4403 })
+})
+
+test('operations of a socket are counted, and its client learns that the service stops', async () => {
+  const owner = await openOwner()
+  const client = connectSocket({ authorization: `Bearer ${tokenOf(owner)}` })
+  const counted = async () => {
+    const { text } = await call(`${service.url}/metrics`)
+    return Number(
+      /http_request_duration_seconds_count\{operation="graphql",status="200"\} (\d+)/.exec(text)?.[1],
+    )
+  }
+  const before = (await counted()) || 0
+  const events = client.iterate({ query: QUERY })
+  await events.next()
+  await expect.poll(counted, { timeout: 30_000 }).toBe(before + 1)
+  const ended = events.next().catch(() => {})
+  const { port } = new URL(service.url)
+  await service.stop()
+  expect(await client.closed).toBe(1_001)
+  await ended
+  service = await start(Number(port))
+})
+
+test('an account has at most twenty streams, twenty connections of graphql-sse, and twenty sockets', async () => {
+  const owner = await openOwner()
+  const streams = await Promise.all(Array.from({ length: 20 }, () => follow(owner)))
+  for (const stream of streams) await stream.event()
+  expect(await (await follow(owner)).next()).toMatchObject({ errors: [{ extensions: { status: 429 } }] })
+
+  const reserve = async () => {
+    const { headers } = owner
+    return (await call(`${service.url}/graphql/stream`, { method: 'PUT', headers })).status
+  }
+  const statuses: number[] = []
+  for (let at = 0; at < 21; at += 1) statuses.push(await reserve())
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429])
+
+  const open = () => connectSocket({ authorization: `Bearer ${tokenOf(owner)}` }, false)
+  const opened = Array.from({ length: 20 }, open)
+  expect(await Promise.all(opened.map(({ connected }) => connected))).toHaveLength(20)
+  expect(await open().closed).toBe(4_403)
 })
 
 test('a request to upgrade to anything else is served as it is', async () => {
