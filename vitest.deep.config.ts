@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // As in vitest.config.ts: one copy of graphql.
+  ssr: { resolve: { conditions: ['node', 'module-sync'], externalConditions: ['node', 'module-sync'] } },
   test: {
     globalSetup: 'test/harness/global-setup.ts',
     include: ['test/deep/**/*.test.ts'],

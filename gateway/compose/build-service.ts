@@ -109,7 +109,7 @@ function openServer(
     logger,
     config: config.http,
     health: () => checkHealth(watched),
-    wallet: offerWallet(config, devnet !== null, pool.relayerChains),
+    wallet: offerWallet(config, devnet !== null, { served: chain.chains, relayerChains: pool.relayerChains }),
     describe: () => ({
       version: build.version,
       commit: build.commit,

@@ -10,56 +10,81 @@ import {
   type Hex,
 } from 'viem'
 import { badRequest } from '../../relayer/errors.ts'
+import type { Chain } from '../../relayer/chain/nodes/chain.ts'
 import type { RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
+import { PINNED_CONTRACTS } from '../../schema/client/chain/pinned-contracts.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { DevnetPayment, PoolReads, WalletPage } from '../pages/wallet-routes.ts'
+import type { WalletChain } from '../wallet/settings.ts'
 
 type Chains = ServiceConfig['chains']
+type Across = NonNullable<NonNullable<Chains[number]['venues']>['across']>
+
+/** The chains behind the page. */
+interface OpenedChains {
+  served: ReadonlyMap<number, Chain>
+  /** Chains with pools, which the page reads through the service. */
+  relayerChains: RelayerChains
+}
 
 /**
  * The wallet's page, if the configuration asks for it; without a setting, if the service runs a devnet.
  *
  * @param config With the devnet's chains.
  * @param isDevnet This process started the chains itself. Only then a route pays from their rich accounts.
- * @param relayerChains Chains with pools, which the page reads through the service.
  */
 export function offerWallet(
   { chains, wallet, names }: Pick<ServiceConfig, 'chains' | 'wallet' | 'names'>,
   isDevnet: boolean,
-  relayerChains: RelayerChains,
+  { served, relayerChains }: OpenedChains,
 ): WalletPage | null {
   if (!(wallet ?? isDevnet)) return null
   return {
-    settings: { chains: chains.flatMap(describeForWallet), isDevnet, nameParent: names.parent ?? null },
+    async readSettings() {
+      const described = await Promise.all(chains.map((chain) => describeForWallet(chain, served)))
+      const known = described.filter((chain) => chain !== null)
+      return { chains: known, isDevnet, nameParent: names.parent ?? null }
+    },
     pay: isDevnet ? (payment) => payFromDevnet(chains, payment) : null,
     read: (reads) => readPools(relayerChains, reads),
   }
 }
 
-/** The contracts that the wallet may sign for; a chain without sending has none. */
-function describeForWallet({
-  chainId,
-  name,
-  nativeSymbol,
-  sending,
-  wrappedNative,
-  relayer,
-  venues,
-}: Chains[number]) {
-  if (!sending) return []
+/** The contracts that the wallet may sign for; null for a chain without sending, which has none. */
+async function describeForWallet(
+  { chainId, name, nativeSymbol, sending, wrappedNative, relayer, venues }: Chains[number],
+  served: OpenedChains['served'],
+): Promise<WalletChain | null> {
+  if (!sending) return null
   const { orchestrator, accountProxy } = sending
-  return [
-    {
-      chainId,
-      name,
-      nativeSymbol,
-      orchestrator,
-      accountProxy,
-      ...(wrappedNative && { wrapped: wrappedNative }),
-      ...(venues?.uniswap && { router: venues.uniswap.router }),
-      ...(relayer && { entrypoint: relayer.entrypoint }),
-    },
-  ]
+  return {
+    chainId,
+    name,
+    nativeSymbol,
+    orchestrator,
+    accountProxy,
+    ...(wrappedNative && { wrapped: wrappedNative }),
+    ...(venues?.uniswap && { router: venues.uniswap.router }),
+    ...(relayer && { entrypoint: relayer.entrypoint }),
+    ...(venues?.across &&
+      !PINNED_CONTRACTS[chainId] &&
+      (await describeBridge(venues.across, served.get(chainId)))),
+  }
+}
+
+/** The bridge of a chain that the client package does not pin. The wallet compares amounts by the tokens' decimals. */
+async function describeBridge(
+  { spokePool, multicallHandler, tokens }: Across,
+  chain: Chain | undefined,
+): Promise<Pick<WalletChain, 'spokePool' | 'multicallHandler' | 'carried'>> {
+  if (!chain) throw new Error('the chain of a bridge is not served')
+  const carried = await Promise.all(
+    tokens.map(async ({ asset, token }) => {
+      const terms = { address: token, abi: erc20Abi, functionName: 'decimals' } as const
+      return [asset, { token, decimals: await chain.contracts.readContract(terms) }] as const
+    }),
+  )
+  return { spokePool, ...(multicallHandler && { multicallHandler }), carried: Object.fromEntries(carried) }
 }
 
 /** Only the Entrypoint and its pools are read: the operator's node is for no other contracts. */

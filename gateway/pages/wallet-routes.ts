@@ -16,7 +16,8 @@ import { findWallet } from './find-wallet.ts'
 
 /** The wallet's page as a service offers it. */
 export interface WalletPage {
-  settings: WalletSettings
+  /** Asked once. */
+  readSettings: () => Promise<WalletSettings>
   /** Pays from a rich account of the devnet; null, and without a route, where there is none. */
   pay: ((payment: DevnetPayment) => Promise<{ txHash: string }>) | null
   /** Reads contracts of pools. @throws ServiceError `bad-request` for others. */
@@ -90,9 +91,10 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** `/wallet`: the page, its files, what it reads of pools and, on the devnet, the button that pays. */
-export function walletRoutes({ settings, pay, read }: WalletPage, limiter: RateLimiter): Route[] {
+export function walletRoutes({ readSettings, pay, read }: WalletPage, limiter: RateLimiter): Route[] {
   const page = keepAsset(
-    async () => writePage(await readFile(join(await findWallet(), 'index.html'), 'utf8'), settings),
+    async () =>
+      writePage(await readFile(join(await findWallet(), 'index.html'), 'utf8'), await readSettings()),
     (plain) => ({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,

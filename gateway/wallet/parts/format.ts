@@ -48,3 +48,11 @@ export function formatMoment(text: string): string {
   const moment = new Date(text)
   return moment.toDateString() === new Date().toDateString() ? time.format(moment) : day.format(moment)
 }
+
+/** A wait in words, at least a second; null where it is not known. */
+export function describeWait(milliseconds: number | null): string | null {
+  if (milliseconds === null) return null
+  const seconds = Math.max(1, Math.round(milliseconds / 1_000))
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.round(seconds / 60), 'minute']
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}

@@ -68,7 +68,7 @@ function ReviewRecovery({ offer, ...ways }: ReviewParts<RecoveryOffer>) {
       isOld={hasPassed(offer.expiresAt)}
       {...ways}
     >
-      <Fact name={recovery.get} figure={formatToken(back, draft, { whole: true })} />
+      <Fact name={recovery.get} figure={formatToken(back, draft)} />
       <Fact name={review.to} more={recovery.to}>
         <AddressText address={to} />
       </Fact>

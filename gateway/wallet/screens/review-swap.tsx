@@ -1,4 +1,4 @@
-import { formatToken } from '../parts/format.ts'
+import { describeWait, formatMoment, formatToken } from '../parts/format.ts'
 import type { ReviewParts } from '../parts/order.tsx'
 import { Fact, Review } from '../parts/review.tsx'
 import { findChain } from '../read-settings.ts'
@@ -7,7 +7,7 @@ import { TEXTS } from '../texts.ts'
 
 /** Everything that a person decides on, in words, before a swap is signed. */
 export function ReviewSwap({ offer, ...ways }: ReviewParts<SwapOffer>) {
-  const { draft, quote, expected, least, fee, payers } = offer
+  const { draft, quote, expected, least, fee, payers, crossing } = offer
   const { review, swap } = TEXTS
   return (
     <Review title={swap.review} checked={swap.checked} action={swap.title} isOld={offer.isStale} {...ways}>
@@ -21,6 +21,11 @@ export function ReviewSwap({ offer, ...ways }: ReviewParts<SwapOffer>) {
         figure={formatToken(expected, draft.to)}
         more={swap.least(formatToken(least, draft.to))}
       />
+      {crossing && (
+        <Fact name={swap.arrives} more={swap.refund(formatMoment(crossing.deadline.toISOString()))}>
+          {swap.carried(findChain(draft.toChainId)?.name ?? '', describeWait(crossing.estimatedMs))}
+        </Fact>
+      )}
       <Fact name={review.fee} more={swap.leaves(formatToken(quote.amountIn, draft.from))}>
         {formatToken(fee, draft.from)}
       </Fact>

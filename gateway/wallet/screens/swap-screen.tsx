@@ -5,7 +5,7 @@ import { Choice } from '../parts/field.tsx'
 import { formatToken } from '../parts/format.ts'
 import { Order, type FormParts } from '../parts/order.tsx'
 import { EmptyForm, OrderForm } from '../parts/order-form.tsx'
-import { findChain } from '../read-settings.ts'
+import { findChain, SETTINGS } from '../read-settings.ts'
 import { askSwapOffer, makeSwap, type SwapDraft, type SwapOffer } from '../session/ask-swap.ts'
 import { useHome } from '../session/use-home.ts'
 import { useTokens } from '../session/use-tokens.ts'
@@ -13,7 +13,7 @@ import { TEXTS } from '../texts.ts'
 import { Ghosts } from './home-screen.tsx'
 import { ReviewSwap } from './review-swap.tsx'
 
-/** A swap on one chain. */
+/** A swap, on one chain or to another. */
 export function SwapScreen() {
   return (
     <Order<SwapDraft, SwapOffer>
@@ -41,9 +41,19 @@ function SwapForm({ isRunning, failure, onReview }: FormParts<SwapDraft>) {
     ),
   )
   const { asset, amount, error } = value
-  const { all } = useTokens(asset?.chainId ?? 0, zeroAddress)
-  const others = all.filter((token) => asset && !isAddressEqual(token.address, asset.tokenAddress))
-  const to = others.find(({ address }) => address === wanted) ?? others[0]
+  const [elsewhere, setElsewhere] = useState<number | null>(null)
+  const chains = asset ? listTargets(asset.chainId) : []
+  const toChainId = chains.find(({ chainId }) => chainId === elsewhere)?.chainId ?? asset?.chainId ?? 0
+  const isHere = toChainId === asset?.chainId
+  const { all } = useTokens(toChainId, zeroAddress)
+  // The same token on the other chain comes first there; here it is no swap.
+  const others = all.filter(
+    (token) => asset && !(isHere && isAddressEqual(token.address, asset.tokenAddress)),
+  )
+  const to =
+    others.find(({ address }) => address === wanted) ??
+    (isHere ? undefined : others.find(({ symbol }) => symbol === asset?.tokenSymbol)) ??
+    others[0]
   const { swap, send } = TEXTS
 
   if (!account) return <Ghosts />
@@ -62,10 +72,22 @@ function SwapForm({ isRunning, failure, onReview }: FormParts<SwapDraft>) {
       asking={swap.asking}
       onSubmit={() => {
         setTried(true)
-        if (amount !== null && !error) onReview({ chainId: asset.chainId, from: tokenOf(asset), to, amount })
+        if (amount !== null && !error)
+          onReview({ chainId: asset.chainId, toChainId, from: tokenOf(asset), to, amount })
       }}
     >
       <AssetAmountFields value={value} isTried={isTried} assetLabel={swap.from} amountLabel={swap.amount} />
+      {chains.length > 1 && (
+        <Choice
+          label={swap.where}
+          value={toChainId}
+          options={chains.map(({ chainId, name }) => ({ value: chainId, text: name }))}
+          onChoose={(chosen) => {
+            setElsewhere(chosen)
+            setWanted(null)
+          }}
+        />
+      )}
       <Choice
         label={swap.to}
         value={to.address}
@@ -75,3 +97,10 @@ function SwapForm({ isRunning, failure, onReview }: FormParts<SwapDraft>) {
     </OrderForm>
   )
 }
+
+/** The chain itself, and those to which a bridge leads from it. */
+const listTargets = (from: number) =>
+  SETTINGS.chains.filter(
+    ({ chainId, wrapped, carried }) =>
+      chainId === from || (wrapped && carried && findChain(from)?.spokePool !== undefined),
+  )

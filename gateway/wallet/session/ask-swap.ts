@@ -1,6 +1,8 @@
 import type { Address } from 'viem'
+import { TEXTS } from '../texts.ts'
 import {
   askSwap,
+  followCrossing,
   signQuote,
   waitUntilConfirmed,
   type AskedQuote,
@@ -8,9 +10,11 @@ import {
   type SwapQuote,
 } from 'stealth-relay/client'
 
-/** A swap on one chain as the user wants it. */
+/** A swap as the user wants it. */
 export interface SwapDraft {
   chainId: number
+  /** Where the output arrives: the same chain, or another. */
+  toChainId: number
   from: SwapToken
   to: SwapToken
   /** In the smallest unit of `from`. */
@@ -35,15 +39,21 @@ export interface SwapOffer {
   fee: bigint
   payers: number
   isLinked: boolean
+  /** How it comes to the other chain; null on one chain. */
+  crossing: { estimatedMs: number | null; deadline: Date } | null
   isStale: () => boolean
 }
 
+/** A page that is open sees the refund too, which comes at the latest hours after the deadline. */
+const CROSSING_PATIENCE_MS = 6 * 3_600_000
+
 /** Asks for an offer. @throws ServiceRefusal. */
 export async function askSwapOffer(client: Client, draft: SwapDraft): Promise<SwapOffer> {
-  const { chainId, from, to, amount } = draft
-  const terms = { chainId, tokenIn: from.address, tokenOut: to.address, amountIn: amount }
-  const quote = await askSwap(client, { ...terms })
-  const { refresh } = quote as unknown as { refresh: { after: string } }
+  const quote = await askSwap(client, termsOf(draft))
+  const { refresh, estimatedFillTimeMs } = quote as unknown as {
+    refresh: { after: string }
+    estimatedFillTimeMs: number | null
+  }
   return {
     draft,
     quote,
@@ -52,6 +62,9 @@ export async function askSwapOffer(client: Client, draft: SwapDraft): Promise<Sw
     fee: BigInt(quote.fees.total),
     payers: quote.intents.length,
     isLinked: quote.fundingCaveats.some(({ kind }) => kind === 'output_linked'),
+    crossing: quote.fillDeadline
+      ? { estimatedMs: estimatedFillTimeMs, deadline: new Date(quote.fillDeadline) }
+      : null,
     isStale: () => Date.parse(refresh.after) < Date.now(),
   }
 }
@@ -69,10 +82,7 @@ export async function makeSwap(
   show('signing')
   const asked: AskedQuote = {
     type: 'swap',
-    chainId: draft.chainId,
-    tokenIn: draft.from.address,
-    tokenOut: draft.to.address,
-    amountIn: draft.amount,
+    ...termsOf(draft),
     // What the screen has shown, and no less or more.
     leastOutput: least,
     maxFee: fee,
@@ -81,5 +91,21 @@ export async function makeSwap(
   const body = await signQuote(client, quote, asked)
   show('submitting')
   await client.call('submitQuote', { body })
-  return waitUntilConfirmed(client, quote.quoteId, show)
+  const txHash = await waitUntilConfirmed(client, quote.quoteId, show)
+  if (!offer.crossing) return txHash
+  const { bridgeStatus, destTxHash } = await followCrossing(client, quote, {
+    until: ['completed', 'refunded'],
+    show: (state) => show(`bridge_${state}`),
+    patienceMs: CROSSING_PATIENCE_MS,
+  })
+  if (bridgeStatus === 'refunded') throw new Error(TEXTS.swap.refunded)
+  return destTxHash ?? txHash
 }
+
+const termsOf = ({ chainId, toChainId, from, to, amount }: SwapDraft) => ({
+  chainId,
+  tokenIn: from.address,
+  tokenOut: to.address,
+  amountIn: amount,
+  ...(toChainId !== chainId && { tokenOutChainId: toChainId }),
+})

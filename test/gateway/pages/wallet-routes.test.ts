@@ -5,24 +5,26 @@ import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { findWallet } from '../../../gateway/pages/find-wallet.ts'
 import type { WalletPage } from '../../../gateway/pages/wallet-routes.ts'
+import type { WalletSettings } from '../../../gateway/wallet/settings.ts'
 import { CIRCUIT_FILES } from '../../../gateway/wallet/prover/circuit-files.ts'
 import { openGateway } from '../open-gateway.ts'
 
 const ORCHESTRATOR = '0x0B306BF915C4d645ff596e518fAf3F9669b97016'
+const SETTINGS: WalletSettings = {
+  isDevnet: false,
+  nameParent: null,
+  chains: [
+    {
+      chainId: 1,
+      name: '</script><script>',
+      nativeSymbol: 'ETH',
+      orchestrator: ORCHESTRATOR,
+      accountProxy: ORCHESTRATOR,
+    },
+  ],
+}
 const OFFER: WalletPage = {
-  settings: {
-    isDevnet: false,
-    nameParent: null,
-    chains: [
-      {
-        chainId: 1,
-        name: '</script><script>',
-        nativeSymbol: 'ETH',
-        orchestrator: ORCHESTRATOR,
-        accountProxy: ORCHESTRATOR,
-      },
-    ],
-  },
+  readSettings: async () => SETTINGS,
   pay: null,
   read: async ({ calls }) => calls.map(({ data }) => data),
 }
@@ -57,7 +59,7 @@ it('the contracts come with the page, and their names cannot end its script', as
   const { url } = await open()
   const page = await (await fetch(`${url}/wallet`)).text()
   const [, json = ''] = /<script type="application\/json" id="settings">(.*?)<\/script>/.exec(page) ?? []
-  expect(JSON.parse(json)).toEqual(OFFER.settings)
+  expect(JSON.parse(json)).toEqual(SETTINGS)
 })
 
 it('a browser stores the wallet’s files for good, and asks whether the page is still the same', async () => {

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
 import type { TestService } from '../../harness/start-service.ts'
 import { startSendingService } from '../../relayer/transact/quotes/start-sending-service.ts'
+import { findBarriers } from './find-barriers.ts'
 import { openWalletPage } from './open-wallet-page.ts'
 
 const program = findBrowser('the wallet in a browser')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 let browser: Browser
 let service: TestService
 
@@ -24,25 +22,6 @@ afterAll(async () => {
   await browser?.close()
   await service?.stop()
 })
-
-/** What axe-core finds on the screen: all in light, and again in dark what depends on colours. */
-async function findBarriers(page: Page): Promise<string[]> {
-  if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(axe)
-  const found: string[] = []
-  for (const [colorScheme, rules] of [
-    ['light', ''],
-    ['dark', '{ runOnly: ["color-contrast"] }'],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${rules})`)
-    found.push(
-      ...violations.map(
-        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-      ),
-    )
-  }
-  return found
-}
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
