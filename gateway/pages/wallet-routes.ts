@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { badRequest } from '../../relayer/errors.ts'
+import { badRequest, serverBusy } from '../../relayer/errors.ts'
 import type { RateLimiter } from '../../schema/define/context.ts'
 import { takeFromLimit } from '../../schema/define/limits.ts'
 import { HttpError } from '../errors.ts'
@@ -13,6 +13,7 @@ import { jsonAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import type { WalletSettings } from '../wallet/settings.ts'
 import { circuitRoute } from './circuit-route.ts'
 import { findWallet } from './find-wallet.ts'
+import { createReadBudget } from './pool-read-budget.ts'
 
 /** The wallet's page as a service offers it. */
 export interface WalletPage {
@@ -156,6 +157,7 @@ async function readFiles(): Promise<Map<string, Route['handle']>> {
 
 /** The page asks no node: its policy admits this service only. */
 function readRoute(read: WalletPage['read'], limiter: RateLimiter): Route {
+  const budget = createReadBudget()
   return {
     method: 'POST',
     path: '/wallet/pool-reads',
@@ -166,6 +168,7 @@ function readRoute(read: WalletPage['read'], limiter: RateLimiter): Route {
       await takeFromLimit({ operation: 'walletPoolReads', limit: READS_LIMIT, client }, { limiter })
       const { data, error } = poolReads.safeParse(await readJson(request, 32_768))
       if (!data) throw badRequest(z.prettifyError(error))
+      if (!budget.draw(data.calls.length)) throw serverBusy('Too many pools are being read; try again')
       return jsonAnswer(200, { results: await read(data) })
     },
   }

@@ -35,6 +35,7 @@ export interface HttpAnswer {
   /** The body is stored once for all clients: it takes no memory for this one. */
   isShared?: true
   headers?: Readonly<Record<string, string>>
+  /** An iterable holds nothing before it is read: an answer to HEAD, or for a client that has gone, is never read. */
   body: string | Buffer | AsyncIterable<Uint8Array> | null
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
@@ -116,6 +117,35 @@ it('the files of the circuits are those whose hashes the wallet knows', async ()
     ).toBe(sha256)
   }
   expect((await fetch(`${url}/wallet/circuits/..%2findex.mjs`)).status).toBe(404)
+})
+
+it.runIf(existsSync('/proc/self/fd'))('an answer to HEAD opens no file of a circuit', async () => {
+  const { url } = await open()
+  const { name } = CIRCUIT_FILES.withdraw.zkey
+  const ask = async () => (await fetch(`${url}/wallet/circuits/${name}`, { method: 'HEAD' })).status
+  for (let count = 0; count < 20; count += 1) expect(await ask()).toBe(200)
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => '')),
+  )
+  expect(links.filter((place) => place.endsWith(name))).toEqual([])
+})
+
+it('a network has the nodes read its share of pools, and leaves others theirs', async () => {
+  const { url } = await openGateway({ trustedProxies: 1 }, {}, { wallet: OFFER })
+  const ask = async (client: string) => {
+    const call = { to: ORCHESTRATOR, data: '0x01020304' }
+    const answer = await fetch(`${url}/wallet/pool-reads`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+      body: JSON.stringify({ chainId: 1, calls: Array<typeof call>(80).fill(call) }),
+    })
+    return answer.status
+  }
+  const statuses: number[] = []
+  while (statuses.at(-1) !== 503 && statuses.length < 100) statuses.push(await ask('198.51.100.1'))
+  expect(statuses.length).toBeGreaterThan(5)
+  expect(statuses.at(-1)).toBe(503)
+  expect(await ask('198.51.100.2')).toBe(200)
 })
 
 it('a page reads functions of at most one word, and not without end', async () => {

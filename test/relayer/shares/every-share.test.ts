@@ -12,6 +12,7 @@ import { createBodyReader } from '../../../gateway/http/read-body.ts'
 import { shareConnections } from '../../../gateway/http/share-connections.ts'
 import { createCostlyTurns } from '../../../gateway/limits/fair-gate.ts'
 import { createInFlightCap } from '../../../gateway/limits/in-flight-cap.ts'
+import { createReadBudget } from '../../../gateway/pages/pool-read-budget.ts'
 import { createUnwrittenBytes } from '../../../gateway/limits/unwritten-bytes.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import { createVerifyBatcher } from '../../../proving/verify-batcher.ts'
@@ -99,6 +100,11 @@ const CASES: Record<string, () => Shared | Promise<Shared>> = {
         return unwritten.total() <= 256 * MEBIBYTE
       },
     }
+  },
+
+  "reads of pools for the wallet's page": () => {
+    const budget = createReadBudget()
+    return { draw: () => budget.draw(1), isServed: async () => budget.draw(1) }
   },
 
   'checked simulations': () => {
