@@ -6,7 +6,7 @@ import type { ChainConfig } from '../../../relayer/chain/nodes/config.ts'
 import { CREATE2_DEPLOYER } from '../../../relayer/transact/venues/swap/kyberswap/kyberswap-venue.ts'
 import { AdminError } from '../command.ts'
 import { codeOf, createAsk } from '../doctor/ask-chain.ts'
-import { openChart } from '../doctor/check-result.ts'
+import { openChart } from '../doctor/open-chart.ts'
 import { checkSending } from '../doctor/check-sending.ts'
 import type { ContractPlan, PlannedContract } from './plan-contracts.ts'
 
@@ -161,7 +161,7 @@ export async function verifyContracts(
       throw new AdminError(`The node ${host} shows no ${missing.map(({ name }) => name).join(', ')}`)
     const chart = openChart(host)
     await checkSending(chainId, sendingAddressesOf(plan), ask, chart)
-    const wrong = chart.findings.filter(({ level }) => level === 'error')
+    const wrong = chart.entries.filter(({ level }) => level === 'error')
     if (wrong.length > 0)
       throw new AdminError(wrong.map(({ about, found }) => `${about}: ${found}`).join('\n'))
   }

@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { askNode, type RpcRequest } from '../../../proving/rpc/json-rpc.ts'
 
-const PATIENCE_MS = 10_000
+/** Milliseconds within which a node has to answer. */
+export const PATIENCE_MS = 10_000
 
 /** Returns the results in order, null for a refused request. */
 export type AskNode = (requests: readonly RpcRequest[]) => Promise<unknown[]>

@@ -4,7 +4,7 @@ import { entrypointAbi } from '../../../relayer/chain/contracts/privacy-pools.ts
 import { NATIVE_ASSET, type ChainConfig } from '../../../relayer/chain/nodes/config.ts'
 import { isBurnAddress, listContractSettings } from '../../../relayer/chain/nodes/lost-addresses.ts'
 import { type AskNode, callOf, codeOf, createAsk } from './ask-chain.ts'
-import { openChart, type Chart, type CheckResult } from './check-result.ts'
+import { openChart, type Chart, type ChartEntry } from './open-chart.ts'
 import { checkSending } from './check-sending.ts'
 
 /** Gas of a relay, rounded up: how long funds last is an estimate. */
@@ -16,7 +16,7 @@ const ENOUGH = 20n
  * Examines a chain through its first node that answers: the code at every address of the settings, the Entrypoint and its
  * pools, and the signers' funds. Empty where no node answers, which {@link checkNode} reports.
  */
-export async function checkChain(config: ChainConfig): Promise<CheckResult[]> {
+export async function checkChain(config: ChainConfig): Promise<ChartEntry[]> {
   const { chainId, name, rpcUrls } = config
   const chart = openChart(`chain ${chainId} ${name}`)
   for (const url of rpcUrls) {
@@ -28,7 +28,7 @@ export async function checkChain(config: ChainConfig): Promise<CheckResult[]> {
       await checkPools(config, ask, chart)
       await checkSigners(config, ask, chart)
     }
-    return chart.findings
+    return chart.entries
   }
   return []
 }

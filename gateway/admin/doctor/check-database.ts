@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { countDatabaseConnections } from '../../config/count-database-connections.ts'
 import type { ServiceConfig } from '../../config/config.ts'
-import { openChart, type CheckResult } from './check-result.ts'
+import { openChart, type ChartEntry } from './open-chart.ts'
 
 /** The oldest PostgreSQL that the tests run on. */
 const OLDEST = 15
@@ -24,7 +24,7 @@ const facts = z.object({
 export async function checkDatabase(
   pool: DatabasePool,
   config: Pick<ServiceConfig, 'chains' | 'devnet' | 'storage'>,
-): Promise<CheckResult[]> {
+): Promise<ChartEntry[]> {
   const chart = openChart('PostgreSQL')
   const from = Date.now()
   const { version, connections, fsync, durability, now } = await pool.one(sql.type(facts)`
@@ -56,5 +56,5 @@ export async function checkDatabase(
       'is the embedded one',
       'Set `DATABASE_URL` for production: backups and standbys need a server of your own.',
     )
-  return chart.findings
+  return chart.entries
 }

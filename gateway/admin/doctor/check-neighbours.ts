@@ -1,10 +1,10 @@
 import type { ServiceConfig } from '../../config/config.ts'
-import { openChart, type CheckResult } from './check-result.ts'
+import { openChart, type ChartEntry } from './open-chart.ts'
 
 const PATIENCE_MS = 5_000
 
 /** Checks that every HTTP service in the settings, except nodes, can be reached; any answer will do. It sends no data. */
-export async function checkNeighbours(config: ServiceConfig): Promise<CheckResult[]> {
+export async function checkNeighbours(config: ServiceConfig): Promise<ChartEntry[]> {
   const places = [...listUrls(config)].filter(
     ([, path]) => !path.includes('rpcUrls') && !path.startsWith('storage'),
   )
@@ -12,7 +12,7 @@ export async function checkNeighbours(config: ServiceConfig): Promise<CheckResul
   return found.flat()
 }
 
-async function checkPlace(url: string, setting: string): Promise<CheckResult[]> {
+async function checkPlace(url: string, setting: string): Promise<ChartEntry[]> {
   const { host, origin } = new URL(url)
   const chart = openChart(host)
   try {
@@ -23,7 +23,7 @@ async function checkPlace(url: string, setting: string): Promise<CheckResult[]> 
   } catch {
     chart.error(`cannot be reached (\`${setting}\`)`, 'Correct the address, or let this machine reach it.')
   }
-  return chart.findings
+  return chart.entries
 }
 
 /** Lists the HTTP addresses that the service contacts, each with the first setting that names it. */

@@ -1,9 +1,9 @@
-import { askNode, type RpcRequest, type RpcResults } from '../../../proving/rpc/json-rpc.ts'
+import type { RpcRequest } from '../../../proving/rpc/json-rpc.ts'
 import { postJson } from '../../../proving/rpc/post-json.ts'
 import type { ChainConfig } from '../../../relayer/chain/nodes/config.ts'
-import { openChart, type CheckResult } from './check-result.ts'
+import { createAsk, PATIENCE_MS, type AskNode } from './ask-chain.ts'
+import { openChart, type ChartEntry } from './open-chart.ts'
 
-const PATIENCE_MS = 10_000
 /** Calls in a batch that the indexer and the broadcast engine send. */
 const BATCH = 100
 /** Blocks of the past whose logs are read at once. */
@@ -28,17 +28,17 @@ interface MethodGroup {
 const GROUPS: readonly MethodGroup[] = [
   {
     oneOf: [
-      ({ number }) => ask('trace_block', hex(number)),
-      ({ hash }) => ask('debug_traceBlockByHash', hash, { tracer: 'callTracer' }),
+      ({ number }) => requestOf('trace_block', hex(number)),
+      ({ hash }) => requestOf('debug_traceBlockByHash', hash, { tracer: 'callTracer' }),
     ],
     lacking: 'shows no traces: native coins that move inside calls are found by comparing balances',
     change: 'Enable the trace or debug namespace of the node.',
   },
   {
     oneOf: [
-      () => ask('eth_simulateV1', { blockStateCalls: [{ calls: [] }] }, 'latest'),
+      () => requestOf('eth_simulateV1', { blockStateCalls: [{ calls: [] }] }, 'latest'),
       () =>
-        ask('debug_traceCall', { to: '0x0000000000000000000000000000000000000001' }, 'latest', {
+        requestOf('debug_traceCall', { to: '0x0000000000000000000000000000000000000001' }, 'latest', {
           tracer: 'callTracer',
         }),
     ],
@@ -46,19 +46,19 @@ const GROUPS: readonly MethodGroup[] = [
     change: 'Use a node with eth_simulateV1.',
   },
   {
-    oneOf: [({ number }) => ask('eth_getBlockReceipts', hex(number))],
+    oneOf: [({ number }) => requestOf('eth_getBlockReceipts', hex(number))],
     lacking: 'shows receipts one by one: indexing makes more requests',
     change: 'Use a node with eth_getBlockReceipts.',
   },
   {
-    oneOf: [() => ask('eth_feeHistory', '0x1', 'latest', [50])],
+    oneOf: [() => requestOf('eth_feeHistory', '0x1', 'latest', [50])],
     lacking: 'has no eth_feeHistory: gas is priced by the newest block alone',
     change: 'Use a node with eth_feeHistory.',
   },
   {
     oneOf: [
       ({ number }) =>
-        ask('eth_getLogs', {
+        requestOf('eth_getLogs', {
           fromBlock: hex(number > LOG_BLOCKS ? number - LOG_BLOCKS : 0n),
           toBlock: hex(number),
           topics: [NO_TOPIC],
@@ -71,23 +71,24 @@ const GROUPS: readonly MethodGroup[] = [
 
 const NO_TOPIC = `0x${'0'.repeat(63)}1`
 const hex = (number: bigint) => `0x${number.toString(16)}`
-const ask = (method: string, ...params: readonly unknown[]): RpcRequest => ({ method, params })
+const requestOf = (method: string, ...params: readonly unknown[]): RpcRequest => ({ method, params })
 
 /**
  * Examines one node of a chain: its chain id, its head, and the methods and limits that the service uses. It names no account's
  * address.
  */
-export async function checkNode(config: ChainConfig, url: string, now = Date.now()): Promise<CheckResult[]> {
+export async function checkNode(config: ChainConfig, url: string, now = Date.now()): Promise<ChartEntry[]> {
   const { chainId, name, rpcUrls } = config
   const chart = openChart(`chain ${chainId} ${name}, node ${new URL(url).host}`)
-  const head = await readHead(url).catch(() => null)
+  const ask = createAsk(url)
+  const head = await readHead(ask).catch(() => null)
   if (!head) {
     chart.error('does not answer', 'Start it, or correct its address in `rpcUrls`.')
-    return chart.findings
+    return chart.entries
   }
   if (head.chainId !== null && head.chainId !== chainId) {
     chart.error(`serves chain ${head.chainId}`, `Put a node of chain ${chainId} into \`rpcUrls\`.`)
-    return chart.findings
+    return chart.entries
   }
   const age = Math.round((now - head.madeAt) / 1_000)
   if (config.blocksOnDemand || age * 1_000 <= config.staleAfterMs)
@@ -99,7 +100,7 @@ export async function checkNode(config: ChainConfig, url: string, now = Date.now
       'Remove `sending` until the fork.',
     )
   for (const { oneOf, lacking, change } of GROUPS)
-    if (!(await hasOneOf(url, oneOf, head))) chart.warn(lacking, change)
+    if (!(await hasOneOf(ask, oneOf, head))) chart.warn(lacking, change)
   await checkBatch(url).then(
     (isTaken) => {
       if (!isTaken)
@@ -115,15 +116,18 @@ export async function checkNode(config: ChainConfig, url: string, now = Date.now
       'is the only node: nobody contradicts it, and the chain stands still without it',
       'Add one of another operator.',
     )
-  return chart.findings
+  return chart.entries
 }
 
-async function readHead(url: string): Promise<Head & { chainId: number | null }> {
-  const [id, block] = await askWithin(url, [ask('eth_chainId'), ask('eth_getBlockByNumber', 'latest', false)])
-  if (!block || 'refusal' in block) throw new Error('no block')
-  const { number, hash, timestamp, ...more } = block.result as Record<string, string>
+async function readHead(ask: AskNode): Promise<Head & { chainId: number | null }> {
+  const [id, block] = await ask([
+    requestOf('eth_chainId'),
+    requestOf('eth_getBlockByNumber', 'latest', false),
+  ])
+  if (!block) throw new Error('no block')
+  const { number, hash, timestamp, ...more } = block as Record<string, string>
   return {
-    chainId: id && 'result' in id ? Number(id.result) : null,
+    chainId: typeof id === 'string' ? Number(id) : null,
     number: BigInt(number ?? 0),
     hash: hash ?? '',
     madeAt: Number(timestamp) * 1_000,
@@ -131,20 +135,21 @@ async function readHead(url: string): Promise<Head & { chainId: number | null }>
   }
 }
 
-const askWithin = (url: string, requests: readonly RpcRequest[]): Promise<RpcResults> =>
-  askNode(url, requests, AbortSignal.timeout(PATIENCE_MS))
-
-async function hasOneOf(url: string, oneOf: MethodGroup['oneOf'], head: Head): Promise<boolean> {
+async function hasOneOf(ask: AskNode, oneOf: MethodGroup['oneOf'], head: Head): Promise<boolean> {
   for (const request of oneOf) {
-    const [answer] = await askWithin(url, [request(head)]).catch(() => [])
-    if (answer && 'result' in answer && answer.result !== null) return true
+    const [answer = null] = await ask([request(head)]).catch(() => [])
+    if (answer !== null) return true
   }
   return false
 }
 
 /** Sends one batch as it is, without the splitting that the service would do. */
 async function checkBatch(url: string): Promise<boolean> {
-  const calls = Array.from({ length: BATCH }, (_, id) => ({ jsonrpc: '2.0', id, ...ask('eth_chainId') }))
+  const calls = Array.from({ length: BATCH }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    ...requestOf('eth_chainId'),
+  }))
   const { text } = await postJson({
     url,
     body: JSON.stringify(calls),

@@ -5,10 +5,10 @@ import { createCoingeckoPrices } from '../../../relayer/market/prices/coingecko/
 import type { CoingeckoConfig } from '../../../relayer/market/prices/config.ts'
 import { listChainPrices, listFixedPrices } from '../../../relayer/market/prices/open-prices.ts'
 import type { ServiceConfig } from '../../config/config.ts'
-import { openChart, type CheckResult } from './check-result.ts'
+import { openChart, type ChartEntry } from './open-chart.ts'
 
 /** Asks each provider of prices for the chains' native coins, and names the chains whose coin has no price. */
-export async function checkPrices({ chains, prices: { sources } }: ServiceConfig): Promise<CheckResult[]> {
+export async function checkPrices({ chains, prices: { sources } }: ServiceConfig): Promise<ChartEntry[]> {
   const chart = openChart('prices')
   const priced = new Set([...listFixedPrices(sources).keys(), ...listChainPrices(chains).keys()])
   const coins = chains.map(({ chainId }) => tokenIdOf(chainId, zeroAddress))
@@ -34,7 +34,7 @@ export async function checkPrices({ chains, prices: { sources } }: ServiceConfig
         `are missing for ${nativeSymbol} of chain ${chainId}: fees and limits in dollars do not count there`,
         'Add a source to `prices.sources`.',
       )
-  return chart.findings
+  return chart.entries
 }
 
 async function readCoins(source: CoingeckoConfig, coins: readonly ReturnType<typeof tokenIdOf>[]) {

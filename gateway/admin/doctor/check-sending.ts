@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import type { SendingConfig } from '../../../relayer/chain/nodes/config.ts'
 import { type AskNode, callOf } from './ask-chain.ts'
-import type { Chart } from './check-result.ts'
+import type { Chart } from './open-chart.ts'
 
 /** Functions by which the contracts name themselves and each other. */
 const abi = parseAbi([
@@ -38,7 +38,7 @@ export async function checkSending(
     readAddress(ask, accountProxy, 'implementation'),
     readAddress(ask, accountProxy, 'admin'),
   ])
-  const before = chart.findings.length
+  const before = chart.entries.length
   if (ofOrchestrator?.chainId !== chainId || !isAddressEqual(ofOrchestrator.verifyingContract, orchestrator))
     chart.error('`sending.orchestrator` is no Orchestrator of this chain', ADVICE)
   if (ofAccount?.chainId !== chainId || !ofImplementation)
@@ -59,7 +59,7 @@ export async function checkSending(
       `\`sending.accountProxy\` has the admin ${admin}, who can change the code of every account`,
       'Deploy a proxy without one: `npm run admin -- deploy`.',
     )
-  if (chart.findings.length === before) chart.ok('has contracts for sending that belong together')
+  if (chart.entries.length === before) chart.ok('has contracts for sending that belong together')
 }
 
 const ADVICE = 'Correct the address, or deploy the contracts: `npm run admin -- deploy`.'

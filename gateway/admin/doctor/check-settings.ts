@@ -2,13 +2,13 @@ import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
 import { listMarks } from '../../../relayer/chain/nodes/list-marks.ts'
 import { isLoopback } from '../../http/is-loopback.ts'
 import type { ServiceConfig } from '../../config/config.ts'
-import { openChart, type CheckResult } from './check-result.ts'
+import { openChart, type ChartEntry } from './open-chart.ts'
 
 /** Signers of a kind that two instances need. */
 const SIGNERS = 2
 
 /** Examines the settings by themselves: keys, doors, and parts without which production is unsafe. */
-export function checkSettings(config: ServiceConfig): CheckResult[] {
+export function checkSettings(config: ServiceConfig): ChartEntry[] {
   const { storage, identity, chains, transact } = config
   const chart = openChart('settings')
   if (chains.length === 0)
@@ -41,11 +41,11 @@ export function checkSettings(config: ServiceConfig): CheckResult[] {
           `Set \`transact.feeReceivers\` for ${chainId}.`,
         )
   }
-  return [...chart.findings, ...findUnsafeSettings(config)]
+  return [...chart.entries, ...findUnsafeSettings(config)]
 }
 
 /** Finds settings that work, but not well in production, and of which nothing else warns at the start. */
-export function findUnsafeSettings({ host, http, chains }: ServiceConfig): CheckResult[] {
+export function findUnsafeSettings({ host, http, chains }: ServiceConfig): ChartEntry[] {
   const chart = openChart('settings')
   if (!isLoopback(host) && http.trustedProxies === 0)
     chart.warn(
@@ -61,5 +61,5 @@ export function findUnsafeSettings({ host, http, chains }: ServiceConfig): Check
           'Give at least two for each instance: one stuck transaction then stops nobody.',
         )
   }
-  return chart.findings
+  return chart.entries
 }

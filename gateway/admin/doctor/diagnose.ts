@@ -9,7 +9,7 @@ import { checkNeighbours } from './check-neighbours.ts'
 import { checkNode } from './check-node.ts'
 import { checkPrices } from './check-prices.ts'
 import { checkSettings } from './check-settings.ts'
-import { openChart, type CheckResult } from './check-result.ts'
+import { openChart, type ChartEntry } from './open-chart.ts'
 
 const MARKS = { ok: 'ok   ', warn: 'warn ', error: 'ERROR' } as const
 
@@ -32,19 +32,19 @@ export async function diagnose(config: ServiceConfig, print: (line: string) => v
     checkPrices(config),
     checkNeighbours(config),
   ]
-  const findings: CheckResult[] = []
+  const entries: ChartEntry[] = []
   for (const part of parts)
-    for (const finding of await part) {
-      findings.push(finding)
-      print(`${MARKS[finding.level]} ${finding.about}: ${finding.found}`)
-      if (finding.change) print(`      ${finding.change}`)
+    for (const entry of await part) {
+      entries.push(entry)
+      print(`${MARKS[entry.level]} ${entry.about}: ${entry.found}`)
+      if (entry.change) print(`      ${entry.change}`)
     }
-  const count = (level: CheckResult['level']) => findings.filter((one) => one.level === level).length
+  const count = (level: ChartEntry['level']) => entries.filter((one) => one.level === level).length
   print(`\nerrors: ${count('error')}, warnings: ${count('warn')}, in order: ${count('ok')}`)
   return count('error') === 0
 }
 
-async function examineDatabase(config: ServiceConfig): Promise<CheckResult[]> {
+async function examineDatabase(config: ServiceConfig): Promise<ChartEntry[]> {
   const chart = openChart('PostgreSQL')
   try {
     const database = await openDatabase(config.storage, createLogger({ level: 'silent' }))
@@ -55,11 +55,11 @@ async function examineDatabase(config: ServiceConfig): Promise<CheckResult[]> {
     }
   } catch (error) {
     chart.error(`cannot be used: ${(error as Error).message}`, 'Start it, or correct `DATABASE_URL`.')
-    return chart.findings
+    return chart.entries
   }
 }
 
-async function examinePorts(config: ServiceConfig): Promise<CheckResult[]> {
+async function examinePorts(config: ServiceConfig): Promise<ChartEntry[]> {
   const { host, port } = config
   const chart = openChart('ports')
   try {
@@ -69,7 +69,7 @@ async function examinePorts(config: ServiceConfig): Promise<CheckResult[]> {
     if (await isServing(host, port)) chart.ok(`are in use: a service answers on ${port}`)
     else chart.error('cannot be opened', (error as Error).message)
   }
-  return chart.findings
+  return chart.entries
 }
 
 async function isServing(host: string, port: number): Promise<boolean> {
@@ -83,11 +83,11 @@ async function isServing(host: string, port: number): Promise<boolean> {
 
 const PATIENCE_MS = 2_000
 
-async function checkRedis(url: string | undefined): Promise<CheckResult[]> {
+async function checkRedis(url: string | undefined): Promise<ChartEntry[]> {
   const chart = openChart('Redis')
   if (url === undefined) {
     chart.ok('is not set: one instance needs none')
-    return chart.findings
+    return chart.entries
   }
   try {
     await pingRedis(url)
@@ -98,5 +98,5 @@ async function checkRedis(url: string | undefined): Promise<CheckResult[]> {
       'Start it, or correct `REDIS_URL`: instances need it to share limits and events.',
     )
   }
-  return chart.findings
+  return chart.entries
 }
