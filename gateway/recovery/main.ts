@@ -32,7 +32,7 @@ const USAGE = `Brings the money of a wallet home when the service is gone. It as
   --to ADDRESS     where everything goes
   --join           your addresses may pay each other's fees; observers see that they belong together
   --all-tokens     also tokens that the wallet does not know
-  --gap N          end after so many unused addresses in a row (200)
+  --gap N          end after so many unused addresses, or deposits, in a row (200)
   --since BLOCK    read logs from this block on
   --yes            do not ask before sending
 

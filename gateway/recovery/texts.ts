@@ -136,7 +136,7 @@ export const PAGE = {
     none: 'Name one node at least.',
     refused: (url: string) => `${url} does not answer. It must be a node, and allow web pages to ask.`,
     more: 'Search addresses further',
-    gap: 'Unused addresses in a row that end the search',
+    gap: 'Unused addresses, or deposits, in a row that end the search',
     moreHint: 'A name that many people looked up has many of them.',
   },
   searching: 'Looking',

@@ -154,6 +154,17 @@ describe('beside quotes', () => {
     expect(await pretend((shown: Shown) => shown)).toMatchObject({ address: expect.any(String) })
   })
 
+  test('the wallet deposits under no index at which it would not find the deposit again', async () => {
+    const { liar, kinds } = wallet
+    const before = liar.requests.length
+    for (const nextDepositIndex of [2 ** 40, 100_000, -1]) {
+      liar.pretend({ path: /\/pool\/state/, answer: (state: object) => ({ ...state, nextDepositIndex }) })
+      await expect(kinds['deposit into a pool']!()).rejects.toThrow('out of the wallet')
+    }
+    liar.pretend(null)
+    expect(liar.requests.slice(before).filter(({ path }) => path.endsWith('/quote'))).toEqual([])
+  })
+
   test.each([
     ['further lines', 'abcdefgh\nURI: https://elsewhere.example'],
     ['a message of its own', 'elsewhere.example wants you to sign in with your Ethereum account:'],

@@ -8,7 +8,7 @@ import type { Client } from '../account/open-client.ts'
 import type { ConversionQuote, ConvertOptions, QuotedDeposit } from './convert.ts'
 import { decode, demandTo, readPayment } from '../chain/decode-call.ts'
 import type { Call } from '../chain/read-canonical-calls.ts'
-import { noteMasterOf, depositPrecommitment, type MasterSecrets } from './note-secrets.ts'
+import { noteMasterOf, depositPrecommitment, readDepositIndex, type MasterSecrets } from './note-secrets.ts'
 import { A_DAY, readOrders, type IntentOrder } from '../quotes/read-orders.ts'
 import type { KnownPool } from './read-pool.ts'
 import { approve, type Approved } from '../quotes/sign-orders.ts'
@@ -69,7 +69,7 @@ function checkDeposit(
   // As the Entrypoint computes it.
   if (gross - (gross * pool.vettingFeeBps) / 10_000n !== BigInt(deposit.amount))
     throw new Error('a note would be worth something else')
-  const own = depositPrecommitment(master, BigInt(pool.scope), BigInt(deposit.depositIndex))
+  const own = depositPrecommitment(master, BigInt(pool.scope), readDepositIndex(deposit.depositIndex))
   if (BigInt(deposit.precommitment) !== own) throw new Error('a deposit is made for somebody else')
 
   const [fee, deposited, ...approvals] = made.toReversed()

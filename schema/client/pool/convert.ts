@@ -8,7 +8,7 @@
 import type { Address, Hex } from 'viem'
 import { checkConversion } from './check-conversion.ts'
 import type { Client } from '../account/open-client.ts'
-import { noteMasterOf, depositPrecommitment } from './note-secrets.ts'
+import { noteMasterOf, depositPrecommitment, readDepositIndex } from './note-secrets.ts'
 import type { PoolView } from './pool-state.ts'
 import { signAndSubmit, type Quote } from '../quotes/send.ts'
 import { silently, type Step } from '../requests/step.ts'
@@ -74,7 +74,7 @@ export async function askConversion(
     ...(amount === null ? { maxSend: true } : { amount: String(amount) }),
     precommitments: indices.map((depositIndex) => ({
       depositIndex,
-      precommitment: String(depositPrecommitment(master, scope, BigInt(depositIndex))),
+      precommitment: String(depositPrecommitment(master, scope, readDepositIndex(depositIndex))),
     })),
     ...(spendableAddresses && { spendableAddresses }),
   })

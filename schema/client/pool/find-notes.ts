@@ -5,7 +5,7 @@
  */
 import { commitmentOf, type Note } from './note.ts'
 import { hashNullifier } from './note-hashes.ts'
-import { changeSecrets, depositSecrets, type MasterSecrets } from './note-secrets.ts'
+import { changeSecrets, DEPOSITS, depositSecrets, type MasterSecrets } from './note-secrets.ts'
 import type { PoolState, ToldNote } from './pool-state.ts'
 
 /** This many unused indices in a row end the search for a deposit. */
@@ -57,7 +57,7 @@ type FoundState = Omit<PoolState, 'crowd'>
 type LabelledNote = ToldNote & { label: bigint }
 type OpenedNote = Omit<FoundNote, 'aspStatus' | 'isApproved'>
 
-const searchEnd = ({ nextDepositIndex }: FoundState) => nextDepositIndex + MOST_MISSES
+const searchEnd = ({ nextDepositIndex }: FoundState) => Math.min(nextDepositIndex, DEPOSITS) + MOST_MISSES
 
 /** Null where no secrets of the wallet give the commitment. */
 function openNote(

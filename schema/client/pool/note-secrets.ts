@@ -57,6 +57,16 @@ export function depositSecrets(master: MasterSecrets, scope: bigint, depositInde
   return derive(master, scope, depositIndex)
 }
 
+/** A wallet that comes back without the service can try every index up to here. */
+export const DEPOSITS = 100_000
+
+/** Reads the index of a deposit as the service names it. @throws Error where the wallet would not find the deposit again. */
+export function readDepositIndex(depositIndex: number): bigint {
+  if (!Number.isInteger(depositIndex) || depositIndex < 0 || depositIndex >= DEPOSITS)
+    throw new Error(`the deposit ${depositIndex} is out of the wallet's reach`)
+  return BigInt(depositIndex)
+}
+
 /** The precommitment of the deposit with this index: all that the service and the chain see of its secrets. */
 export function depositPrecommitment(master: MasterSecrets, scope: bigint, depositIndex: bigint): bigint {
   const { nullifier, secret } = depositSecrets(master, scope, depositIndex)

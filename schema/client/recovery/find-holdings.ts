@@ -145,7 +145,7 @@ class Search {
 
   async #findNotes(chain: RecoveryChain, assets: readonly Address[], gaps: SearchResult['gaps']) {
     const { chainId, entrypoint, reader } = chain
-    const { since, report } = this.#options
+    const { since, gap, report } = this.#options
     const master = deriveMasterSecrets(notePhrase(this.#keys.spendKey, this.#keys.viewKey).mnemonic)
     const found: NoteHolding[] = []
     const pooled: Address[] = []
@@ -158,6 +158,7 @@ class Search {
       try {
         const notes = await findPoolNotes(chain, pool, master, {
           since: since[chainId] ?? 0n,
+          gap,
           report: (done) => report({ chain: chain.name, work: 'pool', done }),
         })
         if (notes.length === 0) continue

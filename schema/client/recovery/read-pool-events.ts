@@ -10,8 +10,8 @@ import type { OwnAddress } from './own-address.ts'
 import type { RecoveryChain } from './recovery-chain.ts'
 import { searchLogs } from './search-logs.ts'
 
-/** So many unused indices end the search: wallets leave no gap. */
-const MOST_MISSES = 10
+/** At least so many unused indices end the search: an honest service leaves no greater gap. */
+const LEAST_GAP = 10
 
 /** A note that its depositor can take back. */
 export interface NoteHolding {
@@ -35,7 +35,7 @@ export async function findPoolNotes(
   { reader }: RecoveryChain,
   pool: KnownPool,
   master: MasterSecrets,
-  options: { since: bigint; report?: (done: number) => void },
+  options: { since: bigint; gap: number; report?: (done: number) => void },
 ): Promise<{ note: FoundNote; depositor: Address }[]> {
   const logs = await searchLogs(
     reader,
@@ -59,7 +59,7 @@ export async function findPoolNotes(
     } else recovered.add(log.args._label)
   }
   const scope = BigInt(pool.scope)
-  const own = listOwnDeposits(deposits, master, scope)
+  const own = listOwnDeposits(deposits, { master, scope, gap: options.gap })
   const { notes } = findNotes(master, scope, {
     leaves,
     aspLeaves: [],
@@ -82,9 +82,12 @@ interface Deposit {
 }
 
 /** Tries the indices of deposits one after the other. */
-function listOwnDeposits(deposits: ReadonlyMap<bigint, Deposit>, master: MasterSecrets, scope: bigint) {
+function listOwnDeposits(
+  deposits: ReadonlyMap<bigint, Deposit>,
+  { master, scope, gap }: { master: MasterSecrets; scope: bigint; gap: number },
+) {
   const own: (Deposit & { depositIndex: number })[] = []
-  for (let depositIndex = 0, misses = 0; misses < MOST_MISSES; depositIndex += 1) {
+  for (let depositIndex = 0, misses = 0; misses < Math.max(gap, LEAST_GAP); depositIndex += 1) {
     const deposit = deposits.get(depositPrecommitment(master, scope, BigInt(depositIndex)))
     misses = deposit ? 0 : misses + 1
     if (deposit) own.push({ ...deposit, depositIndex })
