@@ -20,6 +20,8 @@ import { startNodeDoor, type NodeDoor } from '../relayer/chain/broadcast/start-n
 import { standStill } from '../relayer/chain/nodes/lag.ts'
 
 const program = findRedisServer('faults of all parts of a service')
+/** Of looks for alarms, which come after seconds: each look costs the service and this process milliseconds. */
+const LOOK_MS = 400
 const SHIFT_CLOCK = fileURLToPath(new URL('../harness/shift-clock.mjs', import.meta.url))
 /** An address without code, and a host that nobody listens at. */
 const PLACEHOLDER = '0x4000000000000000000000000000000000000004'
@@ -135,7 +137,7 @@ const quote = () =>
 /** Waits until an alarm stands, and checks that status, page, metric and log show it in its words. */
 async function expectAlarm(code: AlarmCode, { chain = '', before = 0, isWorst = true } = {}): Promise<Shown> {
   const find = async () => (await readAlarms()).find((alarm) => alarm.code === code)
-  await expect.poll(find, { message: code }).toBeDefined()
+  await expect.poll(find, { message: code, interval: LOOK_MS }).toBeDefined()
   const page = await read('/')
   expect(page).toContain(STANDING_ALARMS[code].message)
   expect(page).toContain(`href="/alarms#${code}"`)
@@ -151,7 +153,7 @@ async function expectAlarm(code: AlarmCode, { chain = '', before = 0, isWorst = 
 /** Waits until it is over. */
 const expectOver = (code: AlarmCode) =>
   expect
-    .poll(async () => (await readAlarms()).map((alarm) => alarm.code), { message: code })
+    .poll(async () => (await readAlarms()).map((alarm) => alarm.code), { message: code, interval: LOOK_MS })
     .not.toContain(code)
 
 describe.runIf(program)('every fault has its alarm in log, page, metric and status', () => {
