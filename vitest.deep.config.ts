@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  // As in vitest.config.ts: one copy of graphql.
+  // As in vitest.config.ts: one copy of graphql, and the published library of a wallet.
   ssr: { resolve: { conditions: ['node', 'module-sync'], externalConditions: ['node', 'module-sync'] } },
   test: {
+    server: { deps: { inline: ['@kohaku-eth/privacy-pools'] } },
     globalSetup: 'test/harness/global-setup.ts',
     include: ['test/deep/**/*.test.ts'],
     pool: 'forks',
