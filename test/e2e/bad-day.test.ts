@@ -14,13 +14,13 @@ describe.runIf(program)('two instances and two chains', () => {
       const { attackers } = await badDayStory({
         redis: program!,
         start: startPairHere,
-        calmMs: 2_000,
-        attackMs: 6_000,
+        calmMs: 1_000,
+        attackMs: 3_000,
         busyMs: 0,
         honest: 2,
-        crowd: { thieves: 1, relays: 2, accounts: 4, roundMs: 300, readers: 2 },
+        crowd: { thieves: 1, relays: 2, accounts: 2, roundMs: 1_000, readers: 2 },
         kills: 0,
-        moodMs: 800,
+        moodMs: 500,
       })
       expect(attackers).toMatchObject({
         'free accounts': expect.any(Number),
