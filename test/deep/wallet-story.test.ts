@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers } from '../gateway/wallet/find-barriers.ts'
+import { findBarriers } from '../harness/find-barriers.ts'
 import { openWalletPage } from '../gateway/wallet/open-wallet-page.ts'
 import { findBrowser, openBrowser } from '../harness/open-browser.ts'
 import type { TestService } from '../harness/start-service.ts'

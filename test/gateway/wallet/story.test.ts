@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
 import type { TestService } from '../../harness/start-service.ts'
 import { startSendingService } from '../../relayer/transact/quotes/start-sending-service.ts'
-import { findBarriers } from './find-barriers.ts'
+import { findBarriers } from '../../harness/find-barriers.ts'
 import { openWalletPage } from './open-wallet-page.ts'
 
 const program = findBrowser('the wallet in a browser')
