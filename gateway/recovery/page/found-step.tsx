@@ -4,6 +4,7 @@ import { notePhrase } from 'stealth-relay/client/pool'
 import { planMoves, type Holding, type SearchResult } from 'stealth-relay/client/recovery'
 import { getAddress, isAddress, isAddressEqual } from 'viem'
 import { Field } from '../../wallet/parts/field.tsx'
+import { Form } from '../../wallet/parts/form.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
 import { describeGap, wordHolding, PAGE } from '../texts.ts'
@@ -84,14 +85,7 @@ export function FoundStep({
       </>
     )
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void plan()
-      }}
-    >
+    <Form onSubmit={plan}>
       <Heading lead={found.lead(searched, lastUsed)}>{found.title}</Heading>
       <Gaps gaps={gaps} />
       {chains.map((chain) => {
@@ -141,7 +135,7 @@ export function FoundStep({
       <button type="button" className="button plain wide" onClick={back}>
         {PAGE.back}
       </button>
-    </form>
+    </Form>
   )
 }
 

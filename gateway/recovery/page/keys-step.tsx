@@ -1,7 +1,8 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { readBackup, type Backup } from 'stealth-relay/client'
 import type { Hex } from 'viem'
-import { Field } from '../../wallet/parts/field.tsx'
+import { Field, FileField } from '../../wallet/parts/field.tsx'
+import { Form } from '../../wallet/parts/form.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { PAGE } from '../texts.ts'
 
@@ -32,7 +33,6 @@ function FileForm({ onBackup }: { onBackup: (backup: Backup) => void }) {
   const [file, setFile] = useState<File | null>(null)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<{ place: 'file' | 'password'; text: string } | null>(null)
-  const fileId = useId()
   const { keys } = PAGE
 
   async function open() {
@@ -41,29 +41,9 @@ function FileForm({ onBackup }: { onBackup: (backup: Backup) => void }) {
     return backup ? onBackup(backup) : setError({ place: 'password', text: keys.wrong })
   }
   return (
-    <form
-      className="sheet stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void open()
-      }}
-    >
+    <Form className="sheet stack" onSubmit={open}>
       <h2>{keys.title}</h2>
-      <div className="field">
-        <label htmlFor={fileId}>{keys.file}</label>
-        <input
-          id={fileId}
-          type="file"
-          accept="application/json,.json"
-          aria-invalid={error?.place === 'file'}
-          aria-describedby={`${fileId}-error`}
-          onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-        />
-        <p className="error" id={`${fileId}-error`}>
-          {error?.place === 'file' && error.text}
-        </p>
-      </div>
+      <FileField label={keys.file} error={error?.place === 'file' ? error.text : null} onFile={setFile} />
       <Field
         label={keys.password}
         type="password"
@@ -74,7 +54,7 @@ function FileForm({ onBackup }: { onBackup: (backup: Backup) => void }) {
       <button type="submit" className="button main wide">
         {keys.open}
       </button>
-    </form>
+    </Form>
   )
 }
 
@@ -91,14 +71,7 @@ function SecretsForm({ onBackup }: { onBackup: (backup: Backup) => void }) {
     if (isRight) onBackup({ keys: { spendKey: spend, viewKey: view }, chains: [] })
   }
   return (
-    <form
-      className="sheet stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        open()
-      }}
-    >
+    <Form className="sheet stack" onSubmit={open}>
       <Field
         label={keys.spendKey}
         type="password"
@@ -117,6 +90,6 @@ function SecretsForm({ onBackup }: { onBackup: (backup: Backup) => void }) {
       <button type="submit" className="button main wide">
         {keys.open}
       </button>
-    </form>
+    </Form>
   )
 }

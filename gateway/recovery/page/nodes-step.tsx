@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { BackupChain } from 'stealth-relay/client'
 import { listRecoveryChains, openRecoveryChain, type RecoveryChain } from 'stealth-relay/client/recovery'
 import { Field } from '../../wallet/parts/field.tsx'
+import { Form } from '../../wallet/parts/form.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
 import { PAGE } from '../texts.ts'
@@ -57,14 +58,7 @@ export function NodesStep({
     />
   )
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void look()
-      }}
-    >
+    <Form onSubmit={look}>
       <Heading lead={nodes.lead}>{nodes.title}</Heading>
       <div className="sheet stack">
         <p className="hint">{nodes.hint}</p>
@@ -94,6 +88,6 @@ export function NodesStep({
       <button type="submit" className="button main wide" disabled={isRunning}>
         {nodes.look}
       </button>
-    </form>
+    </Form>
   )
 }

@@ -3,10 +3,10 @@ import { TEXTS } from '../texts.ts'
 import { formatDollars, formatMoment, formatToken, shortenAddress } from './format.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** ContactNames of the address book by address, in small letters. */
+/** Names of the address book by address, in small letters. */
 export type ContactNames = ReadonlyMap<string, string>
 
-export const nameContacts = (contacts: readonly ContactEntry[] = []): ContactNames =>
+export const nameContacts = (contacts: readonly ContactEntry[]): ContactNames =>
   new Map(contacts.map(({ address, name }) => [address.toLowerCase(), name]))
 
 /** Payments, one a line. */

@@ -44,6 +44,37 @@ export function Field({
   )
 }
 
+/** A labelled choice of a JSON file on the device. */
+export function FileField({
+  label,
+  error,
+  onFile,
+}: {
+  label: string
+  error: string | null
+  onFile: (file: File | null) => void
+}) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="file"
+        accept="application/json,.json"
+        aria-invalid={error !== null}
+        {...(error !== null && { 'aria-describedby': `${id}-error` })}
+        onChange={(event) => onFile(event.target.files?.[0] ?? null)}
+      />
+      {error !== null && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
 /** A labelled choice. */
 export function Choice<Value extends string | number>({
   label,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { TEXTS } from '../texts.ts'
+import { Form } from './form.tsx'
 import { Heading } from './heading.tsx'
 import { Notice } from './notice.tsx'
 
@@ -23,14 +24,7 @@ export function OrderForm({
   children: ReactNode
 }) {
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <Form onSubmit={onSubmit}>
       <Heading lead={lead}>{title}</Heading>
       <div className="sheet stack">
         {children}
@@ -39,7 +33,7 @@ export function OrderForm({
           {isRunning ? asking : TEXTS.send.next}
         </button>
       </div>
-    </form>
+    </Form>
   )
 }
 

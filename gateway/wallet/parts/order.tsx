@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { Client, Quote } from 'stealth-relay/client'
 import { describeProblem } from '../session/describe-problem.ts'
+import { dropOffer } from '../session/drop-offer.ts'
 import { useSession } from '../session/session.ts'
 import type { ShowProgress } from '../session/show-progress.ts'
 import { TEXTS } from '../texts.ts'
@@ -68,11 +69,9 @@ export function Order<Draft, Offer extends { draft: Draft; quote: Pick<Quote, 'q
         setDoing(null)
       }
     })
-  const drop = ({ quote: { quoteId } }: Offer) =>
-    void client.call('unlockQuote', { body: { quoteId } }).catch(() => undefined)
   const back = (offer: Offer) => {
     setFailure(null)
-    drop(offer)
+    void dropOffer(client, offer)
     setStep({ name: 'form' })
   }
   const go = async (offer: Offer) => {
@@ -93,7 +92,7 @@ export function Order<Draft, Offer extends { draft: Draft; quote: Pick<Quote, 'q
         isRunning,
         back: () => back(step.offer),
         onAgain: () => {
-          drop(step.offer)
+          void dropOffer(client, step.offer)
           onReview(step.offer.draft)
         },
         onGo: () => void go(step.offer),

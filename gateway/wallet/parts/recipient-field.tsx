@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { isAddress } from 'viem'
-import type { ContactEntry, ContactsAnswer } from '../session/answers.ts'
-import { CONTACTS } from '../session/documents.ts'
-import { useSession } from '../session/session.ts'
+import type { ContactEntry } from '../session/answers.ts'
+import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
 import { Field } from './field.tsx'
 
@@ -18,10 +16,8 @@ export interface WrittenRecipient {
 }
 
 export function useRecipient(written = '', { takesNames = true } = {}): WrittenRecipient {
-  const { client } = useSession()
-  const [{ data }] = useQuery<ContactsAnswer>({ query: CONTACTS, variables: { accountId: client.accountId } })
+  const { contacts } = useContacts()
   const [text, write] = useState(written)
-  const contacts = data?.account?.contacts.nodes ?? []
   const destination = contacts.find(({ name }) => name === text.trim())?.address ?? text.trim()
   return { text, write, contacts, destination, error: findError(destination, takesNames) }
 }

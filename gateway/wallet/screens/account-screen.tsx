@@ -1,10 +1,8 @@
-import { useQuery } from 'urql'
 import { AddressText } from '../parts/address-text.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Rosette } from '../parts/rosette.tsx'
-import type { ContactsAnswer } from '../session/answers.ts'
-import { CONTACTS } from '../session/documents.ts'
 import { useSession } from '../session/session.ts'
+import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
 import { BackupForm } from './backup-form.tsx'
 import { OwnName } from './own-name.tsx'
@@ -12,12 +10,7 @@ import { OwnName } from './own-name.tsx'
 /** The account itself: its figure, its backup, its contacts. */
 export function AccountScreen({ lock }: { lock: () => void }) {
   const { client, opensBy } = useSession()
-  const [{ data }] = useQuery<ContactsAnswer>({
-    query: CONTACTS,
-    variables: { accountId: client.accountId },
-    requestPolicy: 'cache-and-network',
-  })
-  const contacts = data?.account?.contacts.nodes ?? []
+  const { contacts } = useContacts('cache-and-network')
   const { account } = TEXTS
   return (
     <div className="stack">

@@ -3,24 +3,20 @@ import { useQuery } from 'urql'
 import { ActivityList, nameContacts } from '../parts/activity-list.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
-import type { ContactsAnswer, HistoryAnswer } from '../session/answers.ts'
-import { CONTACTS, HISTORY } from '../session/documents.ts'
+import type { HistoryAnswer } from '../session/answers.ts'
+import { HISTORY } from '../session/documents.ts'
 import { describeProblem } from '../session/describe-problem.ts'
 import { useSession } from '../session/session.ts'
+import { useContacts } from '../session/use-contacts.ts'
 import { useHome } from '../session/use-home.ts'
 import { TEXTS } from '../texts.ts'
 import { Ghosts } from './home-screen.tsx'
 
 /** The history, page by page. */
 export function ActivityScreen() {
-  const { client } = useSession()
   const { account } = useHome()
   const [cursors, setCursors] = useState<readonly (string | null)[]>([null])
-  const [{ data: contacts }] = useQuery<ContactsAnswer>({
-    query: CONTACTS,
-    variables: { accountId: client.accountId },
-  })
-  const names = nameContacts(contacts?.account?.contacts.nodes)
+  const names = nameContacts(useContacts().contacts)
   const pending = account?.pendingActivities?.filter(({ state }) => state !== 'indexed') ?? []
   return (
     <>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { writeBackup } from 'stealth-relay/client'
 import { readRemembered, remember } from '../keys/remembered-wallet.ts'
 import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useTask } from '../parts/use-task.ts'
 import { SETTINGS } from '../read-settings.ts'
@@ -28,12 +29,10 @@ export function BackupForm() {
       setDone(true)
     })
   return (
-    <form
+    <Form
       className="sheet stack"
-      noValidate
       aria-labelledby="backup-heading"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         setTried(true)
         if (!isShort) save()
       }}
@@ -57,7 +56,7 @@ export function BackupForm() {
       <button type="submit" className="button quiet wide" disabled={isRunning}>
         {isRunning ? TEXTS.loading : account.backupSave}
       </button>
-    </form>
+    </Form>
   )
 }
 

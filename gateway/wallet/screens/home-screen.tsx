@@ -1,4 +1,3 @@
-import { useQuery } from 'urql'
 import { readRemembered } from '../keys/remembered-wallet.ts'
 import { formatDollars, formatToken } from '../parts/format.ts'
 import { Heading } from '../parts/heading.tsx'
@@ -8,10 +7,10 @@ import { Rosette } from '../parts/rosette.tsx'
 import { TokenDisc } from '../parts/token-disc.tsx'
 import { nameContacts, ActivityList } from '../parts/activity-list.tsx'
 import { SETTINGS } from '../read-settings.ts'
-import type { BalanceEntry, ContactsAnswer } from '../session/answers.ts'
-import { CONTACTS } from '../session/documents.ts'
+import type { BalanceEntry } from '../session/answers.ts'
 import { describeProblem } from '../session/describe-problem.ts'
 import { useSession } from '../session/session.ts'
+import { useContacts } from '../session/use-contacts.ts'
 import { useHome } from '../session/use-home.ts'
 import { TEXTS } from '../texts.ts'
 
@@ -21,10 +20,7 @@ const LATEST = 6
 export function HomeScreen() {
   const { client, opensBy } = useSession()
   const { account, error, read } = useHome()
-  const [{ data: contacts }] = useQuery<ContactsAnswer>({
-    query: CONTACTS,
-    variables: { accountId: client.accountId },
-  })
+  const { contacts } = useContacts()
   const { home } = TEXTS
   const hasPools = Boolean(account) && SETTINGS.chains.some(({ entrypoint }) => entrypoint)
   const balances = (account?.balances.nodes ?? []).filter(isShown)
@@ -104,10 +100,7 @@ export function HomeScreen() {
             <h2 id="latest">{home.activity}</h2>
             {account ? (
               <>
-                <ActivityList
-                  activities={activities.slice(0, LATEST)}
-                  names={nameContacts(contacts?.account?.contacts.nodes)}
-                />
+                <ActivityList activities={activities.slice(0, LATEST)} names={nameContacts(contacts)} />
                 <a className="link" href="#/activity">
                   {home.all}
                 </a>

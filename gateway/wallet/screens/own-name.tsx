@@ -3,6 +3,7 @@ import { claimName } from 'stealth-relay/client'
 import { useQuery } from 'urql'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useTask } from '../parts/use-task.ts'
 import { SETTINGS } from '../read-settings.ts'
@@ -56,11 +57,8 @@ function ClaimForm({ onClaimed }: { onClaimed: () => void }) {
     [client],
   )
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         setTried(true)
         if (!isName(name)) return
         run(async () => {
@@ -90,6 +88,6 @@ function ClaimForm({ onClaimed }: { onClaimed: () => void }) {
           {account.nameOther}
         </button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { TEXTS } from '../texts.ts'
 
@@ -24,11 +25,8 @@ export function PinForm({
   const [isTried, setTried] = useState(false)
   const differs = pin === again ? null : TEXTS.pin.differs
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         setTried(true)
         if (isGoodPin(pin) && !differs) onPin(pin)
       }}
@@ -59,6 +57,6 @@ export function PinForm({
       <button type="button" className="button plain wide" onClick={back}>
         {TEXTS.back}
       </button>
-    </form>
+    </Form>
   )
 }

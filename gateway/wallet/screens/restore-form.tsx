@@ -1,6 +1,7 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { readBackup, type WalletKeys } from 'stealth-relay/client'
-import { Field } from '../parts/field.tsx'
+import { Field, FileField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { TEXTS } from '../texts.ts'
 import { checkPin } from './pin-form.tsx'
@@ -19,7 +20,6 @@ export function RestoreForm({
   const [password, setPassword] = useState('')
   const [pin, setPin] = useState('')
   const [error, setError] = useState<{ place: 'file' | 'password' | 'pin'; text: string } | null>(null)
-  const fileId = useId()
   const { restore } = TEXTS
 
   async function submit() {
@@ -33,26 +33,9 @@ export function RestoreForm({
   }
 
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       <Heading lead={restore.lead}>{restore.title}</Heading>
-      <div className="field">
-        <label htmlFor={fileId}>{restore.file}</label>
-        <input
-          id={fileId}
-          type="file"
-          accept="application/json,.json"
-          aria-invalid={error?.place === 'file'}
-          onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-        />
-        {error?.place === 'file' && <p className="error">{error.text}</p>}
-      </div>
+      <FileField label={restore.file} error={error?.place === 'file' ? error.text : null} onFile={setFile} />
       <Field
         label={restore.password}
         type="password"
@@ -75,6 +58,6 @@ export function RestoreForm({
       <button type="button" className="button plain wide" onClick={back}>
         {TEXTS.back}
       </button>
-    </form>
+    </Form>
   )
 }

@@ -7,7 +7,6 @@ import { Progress } from '../parts/progress.tsx'
 import { useTask } from '../parts/use-task.ts'
 import {
   askPayment,
-  dropOffer,
   makePayment,
   type Accepted,
   type Offer,
@@ -15,6 +14,7 @@ import {
   type Warning,
 } from '../session/ask-payment.ts'
 import { describeProblem } from '../session/describe-problem.ts'
+import { dropOffer } from '../session/drop-offer.ts'
 import { useSession } from '../session/session.ts'
 import { TEXTS } from '../texts.ts'
 import { PaymentForm } from './payment-form.tsx'

@@ -1,31 +1,25 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { saveContact } from 'stealth-relay/client'
 import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { formatToken, shortenAddress } from '../parts/format.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useTask } from '../parts/use-task.ts'
-import type { ContactsAnswer } from '../session/answers.ts'
 import type { Offer } from '../session/ask-payment.ts'
-import { CONTACTS } from '../session/documents.ts'
 import { useSession } from '../session/session.ts'
+import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
 
 /** The end of a payment; the payee may become a contact. */
 export function SentScreen({ offer, txHash, again }: { offer: Offer; txHash: string; again: () => void }) {
   const { client } = useSession()
-  const [{ data }, read] = useQuery<ContactsAnswer>({
-    query: CONTACTS,
-    variables: { accountId: client.accountId },
-  })
+  const { contacts, read } = useContacts()
   const [name, setName] = useState('')
   const { isRunning, failure, run } = useTask()
   const { sent } = TEXTS
-  const known = data?.account?.contacts.nodes.find(
-    ({ address }) => address.toLowerCase() === offer.recipient.toLowerCase(),
-  )
+  const known = contacts.find(({ address }) => address.toLowerCase() === offer.recipient.toLowerCase())
   const to = known?.name ?? shortenAddress(offer.recipient)
   return (
     <div className="stack">
@@ -45,14 +39,13 @@ export function SentScreen({ offer, txHash, again }: { offer: Offer; txHash: str
         </p>
       ) : (
         !offer.isOwn && (
-          <form
+          <Form
             className="sheet stack"
-            onSubmit={(event) => {
-              event.preventDefault()
+            onSubmit={() => {
               if (name.trim() === '') return
               run(async () => {
                 await saveContact(client, offer.recipient, name.trim())
-                read({ requestPolicy: 'network-only' })
+                read()
               })
             }}
           >
@@ -61,7 +54,7 @@ export function SentScreen({ offer, txHash, again }: { offer: Offer; txHash: str
             <button type="submit" className="button quiet wide" disabled={isRunning}>
               {sent.save}
             </button>
-          </form>
+          </Form>
         )
       )}
       <div className="row">

@@ -4,6 +4,7 @@ import { readPasskey } from '../keys/passkey.ts'
 import { forgetVault, openByPin } from '../keys/pin-vault.ts'
 import type { RememberedWallet } from '../keys/remembered-wallet.ts'
 import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -47,14 +48,7 @@ export function Unlock({
           </button>
         </div>
       ) : (
-        <form
-          className="stack"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            byPin()
-          }}
-        >
+        <Form onSubmit={byPin}>
           <Field
             label={unlock.pin}
             type="password"
@@ -67,7 +61,7 @@ export function Unlock({
           <button type="submit" className="button main wide" disabled={isRunning}>
             {isRunning ? TEXTS.loading : unlock.open}
           </button>
-        </form>
+        </Form>
       )}
       {isLeaving ? (
         <div className="stack">

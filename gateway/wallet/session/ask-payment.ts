@@ -118,11 +118,6 @@ function readWarning(error: unknown, accepted: Accepted): Warning | null {
   return null
 }
 
-/** Gives the reserved money back. A payment that is under way stays. */
-export async function dropOffer(client: Client, { quote: { quoteId } }: Offer): Promise<void> {
-  await client.call('unlockQuote', { body: { quoteId } }).catch(() => undefined)
-}
-
 /**
  * Signs what the user has read, by the client package's checks, submits it, and follows it to its end.
  * @throws Error if a check fails, the service refuses, or the payment fails.
