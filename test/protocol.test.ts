@@ -512,7 +512,7 @@ function checkCrossing(vector: unknown): void {
       quoteTimestamp: told.quoteTimestamp,
       fillDeadline,
       exclusivityDeadline: 0,
-      message: encodeMessage({ handler, calls, recipient: told.outputRecipient, drained: [] }),
+      message: encodeMessage({ calls, recipient: told.outputRecipient }),
     },
     { spokePool: origin.spokePool, isCoin: false, allowance: 0n },
   )

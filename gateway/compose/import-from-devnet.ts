@@ -19,7 +19,7 @@ const SOURCE = {
 /** Stores the report of a devnet besides settings: descriptors of its contracts, and prices of earlier hours. */
 export async function importFromDevnet(
   database: DatabasePool,
-  { descriptors, earlierPrices }: Pick<DevnetReport, 'descriptors' | 'earlierPrices'>,
+  { descriptors, earlierPrices }: DevnetReport,
   config: ServiceConfig,
 ): Promise<void> {
   if (earlierPrices.length > 0 && hasNoPrices(config)) await addPriceSamples(database, earlierPrices)

@@ -24,10 +24,10 @@ const PROBE_EVERY_MS = 5_000
 /** The parts whose faults the board shows. */
 export interface WatchedParts {
   database: DatabaseWatch
-  sharedState: Pick<SharedState, 'healthy'>
+  sharedState: SharedState
   chains: Chains
   relayerChains: RelayerChains
-  broadcast: Pick<BroadcastEngine, 'runway' | 'signers' | 'feeAboveCap'>
+  broadcast: BroadcastEngine
   indexer: Pick<Indexer, 'problems'>
   logger: Logger
 }

@@ -47,10 +47,7 @@ export function createOperationContext(
 }
 
 /** Returns the principal of the request's token at this moment. */
-export async function lookUp(
-  request: HttpRequest,
-  services: Pick<Services, 'identity'>,
-): Promise<Principal | null> {
+export async function lookUp(request: HttpRequest, services: Services): Promise<Principal | null> {
   const token = readBearer(request.headers.authorization)
   return token === null ? null : services.identity.authenticate(token)
 }

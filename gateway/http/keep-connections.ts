@@ -23,10 +23,7 @@ export interface KeptConnections {
  * quarters of all connections were in use at the last answer. For a time below a second, it announces the end of the
  * connection. Each byte of a next request restarts the timer, and its complete head stops it (node:http).
  */
-export function keepConnections(
-  server: Server,
-  config: Pick<HttpConfig, 'maxConnections' | 'keepAliveTimeoutMs' | 'busyKeepAliveMs'>,
-): KeptConnections {
+export function keepConnections(server: Server, config: HttpConfig): KeptConnections {
   const promises = new WeakMap<Socket, number>()
   let open = 0
   server.on('connection', (socket) => {

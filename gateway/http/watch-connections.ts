@@ -27,10 +27,7 @@ export interface ConnectionWatch {
  * Closes connections whose client reads nothing of an answer for `writeTimeoutMs`, or less than `leastBytesPerSecond` in that
  * time; node:http has no limit for that.
  */
-export function watchConnections(
-  server: Server,
-  config: Pick<HttpConfig, 'writeTimeoutMs' | 'leastBytesPerSecond'>,
-): ConnectionWatch {
+export function watchConnections(server: Server, config: HttpConfig): ConnectionWatch {
   const open = new Map<Socket, Watched>()
   server.on('connection', (socket) => {
     open.set(socket, { taken: 0, movedAt: performance.now(), owing: null })

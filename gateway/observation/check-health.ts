@@ -74,10 +74,7 @@ export async function checkHealth(parts: HealthParts): Promise<Health> {
 }
 
 /** Reason why a chain with a relayer is not ready; null if it is. */
-function findProblem(
-  { chain, pools }: RelayerChain,
-  { broadcast }: Pick<HealthParts, 'broadcast'>,
-): string | null {
+function findProblem({ chain, pools }: RelayerChain, { broadcast }: HealthParts): string | null {
   const headProblem = findHeadProblem(chain, Date.now())
   if (headProblem !== null) return headProblem
   if (!pools.isFresh()) return 'its pools are stale'

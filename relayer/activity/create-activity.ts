@@ -123,7 +123,7 @@ class IndexedActivity implements Activity {
     // A page that begins just above the place.
     const cursor = { ...place, txIndex: place.txIndex + 1 }
     const page = await this.list(accountId, { limit: 1, cursor, hideLikelySpam: false })
-    const isWanted = ({ chainId, txHash, quoteId }: Pick<ActivityItem, 'chainId' | 'txHash' | 'quoteId'>) =>
+    const isWanted = ({ chainId, txHash, quoteId }: ActivityItem) =>
       'quoteId' in wanted
         ? quoteId === wanted.quoteId
         : chainId === wanted.chainId && txHash === wanted.txHash

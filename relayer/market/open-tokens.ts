@@ -71,7 +71,7 @@ export async function openTokens(parts: {
  */
 export function listNamedTokens(
   chains: readonly ChainConfig[],
-  { prices, catalog }: { prices: Pick<PricesConfig, 'sources'>; catalog: Pick<TokensConfig, 'partners'> },
+  { prices, catalog }: { prices: PricesConfig; catalog: Pick<TokensConfig, 'partners'> },
 ): Set<TokenKey> {
   const ofChains = chains.flatMap(({ chainId, wrappedNative, venues }): TokenId[] =>
     [

@@ -74,8 +74,7 @@ export function collectGroups(named: Iterable<NamedSources>): readonly SourceGro
 }
 
 /** Returns the key that a source is grouped by: its label's key if the client gave one, else its id. */
-export const labelOf = ({ id, tag }: Pick<Source, 'id' | 'tag'>) =>
-  tag?.labelKey ? `label:${tag.labelKey}` : id
+export const labelOf = ({ id, tag }: Source) => (tag?.labelKey ? `label:${tag.labelKey}` : id)
 
 /** Describes a source with its address's tag and apps. */
 export function describeSourceOf(

@@ -6,10 +6,7 @@ import type { BroadcastEngine } from './broadcast-engine.ts'
  * Refuses while accounts' sends on a chain would wait: the base fee is above the cap, or no signer has coins.
  * @throws ServiceError `unavailable` GAS_PRICE_ABOVE_CAP, NO_GAS_FOR_SENDING
  */
-export function demandSending(
-  broadcast: Pick<BroadcastEngine, 'runway' | 'feeAboveCap'>,
-  chainId: number,
-): void {
+export function demandSending(broadcast: BroadcastEngine, chainId: number): void {
   const above = broadcast.feeAboveCap(chainId)
   if (above)
     throw gasPriceAboveCap(

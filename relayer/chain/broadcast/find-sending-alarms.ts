@@ -11,10 +11,7 @@ export interface SendingAlarm {
 }
 
 /** Lists the faults of sending on a chain, from memory. */
-export function findSendingAlarms(
-  chainId: number,
-  broadcast: Pick<BroadcastEngine, 'runway' | 'signers' | 'feeAboveCap'>,
-): SendingAlarm[] {
+export function findSendingAlarms(chainId: number, broadcast: BroadcastEngine): SendingAlarm[] {
   const above = broadcast.feeAboveCap(chainId)
   const price: SendingAlarm[] = above
     ? [

@@ -114,10 +114,8 @@ export const signerKey = (outbox: Outbox, address: Address) => ({
 })
 
 /** Wei that a call may cost at most in addition to its gas: twice what it would now, as with the base fee. */
-export const mostExtraOf = (
-  { chain }: Outbox,
-  call: Pick<UnsignedCall, 'data' | 'gasLimit' | 'authorizations'>,
-) => 2n * extraFeeOf(chain.extraFees() ?? NO_EXTRA_FEES, { gas: call.gasLimit, bytes: bytesOf(call) })
+export const mostExtraOf = ({ chain }: Outbox, call: UnsignedCall) =>
+  2n * extraFeeOf(chain.extraFees() ?? NO_EXTRA_FEES, { gas: call.gasLimit, bytes: bytesOf(call) })
 
 /** Returns the price of the next block; null before the chain's first answer. */
 export function readMarket(outbox: Outbox): Market | null {

@@ -295,7 +295,7 @@ const KEPT_MS = 600_000
  * Asks the node first that the whole chain asks first, so that other nodes learn no addresses. A node that was right where
  * that one was wrong is asked first for ten minutes, or until the chain's work moves.
  */
-export function followRing(nodes: Nodes, ring: Pick<NodeRing, 'nodes' | 'inOrder' | 'noteSilence'>): Nodes {
+export function followRing(nodes: Nodes, ring: NodeRing): Nodes {
   const { urls } = nodes
   const first = () => Math.max(0, urls.indexOf(ring.inOrder()[0]?.url ?? ''))
   let kept = { first: first(), preferred: first(), until: 0 }

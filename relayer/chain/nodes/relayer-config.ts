@@ -182,10 +182,7 @@ export interface ConfiguredSigner {
 }
 
 /** Every signer of a chain with its duty; those of sends first. */
-export const listSigners = ({
-  signerKeys,
-  relaySignerKeys,
-}: Pick<RelayerConfig, 'signerKeys' | 'relaySignerKeys'>): ConfiguredSigner[] => [
+export const listSigners = ({ signerKeys, relaySignerKeys }: RelayerConfig): ConfiguredSigner[] => [
   ...signerKeys.map((key) => ({ key, duty: relaySignerKeys ? ('sends' as const) : ('all' as const) })),
   ...(relaySignerKeys ?? []).map((key) => ({ key, duty: 'relays' as const })),
 ]

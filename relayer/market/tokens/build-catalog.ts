@@ -11,7 +11,7 @@ import type { Token } from './tokens.ts'
 export interface Catalog {
   /** Tokens of supported chains, by key. */
   tokens: ReadonlyMap<TokenKey, Token>
-  list: Pick<TokenList, 'name' | 'publishedAt'> | null
+  list: TokenList | null
   pinnedSymbols: readonly string[]
   testnetToMainnet: ReadonlyMap<TokenKey, TokenId>
   originals: Originals

@@ -72,7 +72,7 @@ function feeAboveMaximum(
 
 interface RelayFeeSources {
   chains: RelayerChains
-  proving: Pick<ProvingPool, 'signFeeCommitment'>
+  proving: ProvingPool
   broadcast: BroadcastEngine
   relayGas: RelayGas
   lostRecipients: LostRecipients

@@ -25,7 +25,7 @@ const DELEGATED = /^0xef0100[0-9a-f]{40}$/i
 /** The chain that a name is registered on. */
 export interface NameHome {
   chainId: number
-  client: Pick<PublicClient, 'getCode'>
+  client: PublicClient
 }
 
 /**

@@ -163,7 +163,7 @@ const LOOK_MS = 100
  * @returns True if a holding differs from its counted amount within three seconds.
  */
 async function rereadHoldings(
-  { database, client }: { database: DatabasePool; client: Pick<PublicClient, 'getBlockNumber'> },
+  { database, client }: { database: DatabasePool; client: PublicClient },
   of: { chainId: number; token: string },
   counted: ReadonlyMap<Address, bigint>,
 ): Promise<boolean> {

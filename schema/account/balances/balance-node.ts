@@ -25,7 +25,7 @@ type Holding = z.input<typeof heldBalance>
 /** A balance of an answer; of a subscription without its token. */
 type Balance = z.input<typeof balanceEntry> & { of?: Holding['of'] }
 
-const keyOf = ({ chainId, token: address }: Pick<Balance, 'chainId' | 'token'>) => `${chainId}:${address}`
+const keyOf = ({ chainId, token: address }: Balance) => `${chainId}:${address}`
 
 /** `Balance` is a node of its account, by chain and token. */
 export const addBalanceNodes: GraphNodes = (builder, types, { run }) => {

@@ -105,9 +105,5 @@ function messageFor(
   const { bridge, venue, at } = place
   if (!bridge) throw new Error('a cash-out on the escrow’s own chain has no bridge')
   const sale = saleOf(place, terms, { amount: outputAmount, payeeDetails })
-  return bridge.venue.encodeMessage(bridge.route, {
-    calls: venue.openForCalls(at, sale, depositor),
-    recipient: depositor,
-    drained: [],
-  })
+  return bridge.venue.encodeMessage({ calls: venue.openForCalls(at, sale, depositor), recipient: depositor })
 }

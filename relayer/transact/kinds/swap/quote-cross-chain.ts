@@ -117,7 +117,7 @@ export async function fillTargetOf(
     })) ?? []
   return {
     recipient: handler,
-    message: venue.encodeMessage({ ...route, handler }, { calls, recipient, drained: [] }),
+    message: venue.encodeMessage({ calls, recipient }),
   }
 }
 

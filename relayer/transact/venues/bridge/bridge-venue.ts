@@ -62,14 +62,8 @@ export interface BridgeVenue {
     deposit: BridgeDeposit,
     payment: { isCoin: boolean; allowance: bigint },
   ): readonly Call[]
-  /**
-   * Encodes the message by which the route's handler makes calls with the tokens of a fill, and keeps nothing.
-   * @param drained Tokens that the calls may leave with the handler; the zero address is the coin.
-   */
-  encodeMessage(
-    route: BridgeRoute & { handler: Address },
-    part: { calls: readonly Call[]; recipient: Address; drained: readonly Address[] },
-  ): Hex
+  /** Encodes the message by which the handler of a route makes calls with the tokens of a fill. They must leave it nothing. */
+  encodeMessage(part: { calls: readonly Call[]; recipient: Address }): Hex
   /** Decodes the calls of such a message and the recipient of any rest; null for any other message. */
   decodeMessage(message: Hex): { calls: readonly Call[]; recipient: Address } | null
   /**

@@ -21,6 +21,7 @@ const callsAbi: Abi = parseAbi([
   'function approve(address spender, uint256 value)',
   'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
   'function exactInputSingle(Single params)',
+  'function drainLeftoverTokens(address token, address destination)',
 ])
 
 let world: AcrossWorld
@@ -72,7 +73,11 @@ it('gives the calls of a message the gas that they need: the bridged token is ex
   const { router } = destination.uniswap
   const [recipient, amountIn] = [freshAddress(), 999_000n]
   const swap = { tokenIn: dollar, tokenOut: euro, fee: 500, recipient, amountIn }
-  const call = (to: Address, functionName: 'approve' | 'exactInputSingle', args: readonly unknown[]) => ({
+  const call = (
+    to: Address,
+    functionName: 'approve' | 'exactInputSingle' | 'drainLeftoverTokens',
+    args: readonly unknown[],
+  ) => ({
     to,
     value: 0n,
     data: encodeFunctionData({ abi: callsAbi, functionName, args }),
@@ -80,8 +85,9 @@ it('gives the calls of a message the gas that they need: the bridged token is ex
   const calls = [
     call(dollar, 'approve', [router, amountIn]),
     call(router, 'exactInputSingle', [{ ...swap, amountOutMinimum: 1n, sqrtPriceLimitX96: 0n }]),
+    call(handler, 'drainLeftoverTokens', [dollar, recipient]),
   ]
-  const message = encodeMessage({ handler, calls, recipient, drained: [dollar] })
+  const message = encodeMessage({ calls, recipient })
   const made = await world.deposit({ token: dollar, amount: 1_000_000n, recipient: handler, message })
   await expect.poll(() => world.stateOf(made)).toBe('filled')
   expect(await balanceOf(destination, euro, recipient)).toBeGreaterThan(0n)

@@ -4,18 +4,12 @@ import { swapUnavailable } from '../../../errors.ts'
 import type { BridgeRoute, BridgeVenue } from '../bridge-venue.ts'
 import { isFairOutput } from './check-output.ts'
 import { chooseDeadlines, type ChainClocks, type DepositBuffers } from './choose-deadlines.ts'
-import {
-  encodeDepositCalls,
-  spokePoolAbi,
-  multicallHandlerAbi,
-  findSpokePoolDeposit,
-} from './spoke-pool-deposit.ts'
+import { encodeDepositCalls, spokePoolAbi, findSpokePoolDeposit } from './spoke-pool-deposit.ts'
 import { readSuggestedFees } from './suggested-fees.ts'
 import {
   type Address,
   decodeAbiParameters,
   encodeAbiParameters,
-  encodeFunctionData,
   isAddressEqual,
   parseAbiParameters,
   zeroAddress,
@@ -71,7 +65,7 @@ export function createAcrossVenue(): BridgeVenue {
       const deposit = findSpokePoolDeposit(calls, { spokePool, originChainId: chainId })
       return deposit && { deposit, spender: spokePool }
     },
-    encodeMessage: ({ handler }, part) => encodeMessage({ handler, ...part }),
+    encodeMessage,
     decodeMessage,
   }
 }
@@ -153,13 +147,10 @@ const INSTRUCTIONS = parseAbiParameters([
 
 /** Instructions to a MulticallHandler about the tokens of a fill. */
 interface HandlerMessage {
-  handler: Address
   /** Calls of the handler; none if it only passes the token on. */
   calls: readonly Call[]
   /** Gets the output of the calls, any rest, and the bridged token if the calls fail. Never the zero address. */
   recipient: Address
-  /** Tokens that the calls give or may leave with the handler; the zero address is the coin. */
-  drained: readonly Address[]
 }
 
 /**
@@ -168,23 +159,10 @@ interface HandlerMessage {
  * could take it.
  * @throws RangeError without a recipient: such a deposit could not be filled once a call fails.
  */
-export function encodeMessage({ handler, calls, recipient, drained }: HandlerMessage): Hex {
+export function encodeMessage({ calls, recipient }: HandlerMessage): Hex {
   if (isAddressEqual(recipient, zeroAddress)) throw new RangeError('a message needs a recipient')
-  const drains = drained.map((token) => ({
-    target: handler,
-    value: 0n,
-    callData: encodeFunctionData({
-      abi: multicallHandlerAbi,
-      functionName: 'drainLeftoverTokens',
-      args: [token, recipient],
-    }),
-  }))
-  return encodeAbiParameters(INSTRUCTIONS, [
-    {
-      calls: [...calls.map(({ to, value, data }) => ({ target: to, callData: data, value })), ...drains],
-      fallbackRecipient: recipient,
-    },
-  ])
+  const made = calls.map(({ to, value, data }) => ({ target: to, callData: data, value }))
+  return encodeAbiParameters(INSTRUCTIONS, [{ calls: made, fallbackRecipient: recipient }])
 }
 
 /** Decodes the calls of such a message and the recipient of any rest; null for any other message. */

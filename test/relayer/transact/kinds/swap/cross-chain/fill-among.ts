@@ -53,7 +53,7 @@ export const transferCall = (token: Address, to: Address, amount: bigint): MadeC
 export function failingCall(handler: Address, token: Address, recipient: Address): MadeCall {
   // No contract has this function.
   const calls = [{ to: recipient, value: 0n, data: '0x12345678' as const }]
-  const message = encodeMessage({ handler, calls, recipient, drained: [] })
+  const message = encodeMessage({ calls, recipient })
   const args = [token, 0n, recipient, message] as const
   return {
     target: handler,

@@ -15,7 +15,6 @@ import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/
 import { sampleDeposit } from './sample-deposit.ts'
 
 const spokePool = '0x1000000000000000000000000000000000000001'
-const handler = '0x1000000000000000000000000000000000000002'
 const router = '0x1000000000000000000000000000000000000003'
 const { inputToken, inputAmount, outputToken, recipient } = sampleDeposit
 
@@ -69,13 +68,8 @@ it('a deposit of the coin sends it along and approves nothing', () => {
   expect(calls.map(({ to, value }) => [to, value])).toEqual([[spokePool, inputAmount]])
 })
 
-it('a message makes the calls, leaves the handler nothing, and falls back to the recipient', () => {
-  const message = encodeMessage({
-    handler,
-    calls: [{ to: router, value: 3n, data: '0x1234' }],
-    recipient,
-    drained: [outputToken, zeroAddress],
-  })
+it('a message makes the calls, and falls back to the recipient', () => {
+  const message = encodeMessage({ calls: [{ to: router, value: 3n, data: '0x1234' }], recipient })
   const [{ calls, fallbackRecipient }] = decodeAbiParameters(
     parseAbiParameters(
       '((address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)',
@@ -83,25 +77,9 @@ it('a message makes the calls, leaves the handler nothing, and falls back to the
     message,
   )
   expect(fallbackRecipient).toBe(recipient)
-  expect(calls[0]).toEqual({ target: router, callData: '0x1234', value: 3n })
-  const drains = calls.slice(1).map(({ target, callData, value }) => ({
-    target,
-    value,
-    ...decodeFunctionData({
-      abi: parseAbi(['function drainLeftoverTokens(address, address)']),
-      data: callData,
-    }),
-  }))
-  expect(drains).toEqual(
-    [outputToken, zeroAddress].map((token) => ({
-      target: handler,
-      value: 0n,
-      functionName: 'drainLeftoverTokens',
-      args: [token, recipient],
-    })),
-  )
+  expect(calls).toEqual([{ target: router, callData: '0x1234', value: 3n }])
 })
 
 it('a message without a recipient is refused, since it could not be filled once a call fails', () => {
-  expect(() => encodeMessage({ handler, calls: [], recipient: zeroAddress, drained: [] })).toThrow(RangeError)
+  expect(() => encodeMessage({ calls: [], recipient: zeroAddress })).toThrow(RangeError)
 })
