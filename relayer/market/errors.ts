@@ -8,6 +8,21 @@ export const tokenOfError = z.object({
   tokenDecimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
 })
 
+/** Returns these members for a token. */
+export const membersOfToken = ({
+  symbol,
+  address,
+  decimals,
+}: {
+  symbol: string
+  address: string
+  decimals: number
+}) => ({
+  tokenSymbol: symbol,
+  tokenAddress: address,
+  tokenDecimals: decimals,
+})
+
 /** No token contract has that address. */
 export const tokenNotFound = defineError({
   kind: 'not-found',

@@ -67,6 +67,7 @@ import { addressOfAnotherApp, appBlocked } from '../../relayer/account/apps/erro
 import { callToOwnAccount, notOwnAddress } from '../../relayer/transact/kinds/dapp-call/errors.ts'
 import { quoteRequest, readMaxRequest, readQuoteRequest } from './kinds/quote-shapes.ts'
 import { RECOVERY_ERRORS } from './recovery-operations.ts'
+import { writePoisoning } from '../../relayer/transact/quotes/quote-document.ts'
 import type { MaxSpendable, RecipientKind } from '../../relayer/transact/transact.ts'
 import type { AnswerOf } from '../define/encode.ts'
 
@@ -339,12 +340,6 @@ function describeMaxSpendable(max: MaxSpendable): AnswerOf<typeof maxSpendable> 
 function describeRecipient({ kind, poisoning }: RecipientKind): AnswerOf<typeof recipientKind> {
   return {
     kind,
-    addressPoisoningMatch: poisoning && {
-      matchedAddress: poisoning.known.address,
-      matchedPrefixCharsCount: poisoning.matchedPrefixCharsCount,
-      matchedSuffixCharsCount: poisoning.matchedSuffixCharsCount,
-      source: poisoning.known.source,
-      contactName: poisoning.known.contactName,
-    },
+    addressPoisoningMatch: poisoning && writePoisoning(poisoning),
   }
 }

@@ -1,3 +1,4 @@
+import { membersOfToken } from '../../market/errors.ts'
 import { zeroAddress } from 'viem'
 import type { QuoteRow } from '../../../db/transact/quotes.ts'
 import { costOf, type SendingPrice, type TransactionSize } from '../../chain/nodes/sending-price.ts'
@@ -82,7 +83,7 @@ export class FeePrices {
     if (isNative) return { ...terms, exchange: null }
     if (!exchange)
       throw feeTokenUnpriced(whyNot(token.symbol, worth), {
-        details: { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals },
+        details: membersOfToken(token),
       })
     return { ...terms, exchange: { ...exchange, tokenDecimals: token.decimals } }
   }

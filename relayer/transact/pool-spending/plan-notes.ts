@@ -1,3 +1,4 @@
+import { membersOfToken } from '../../market/errors.ts'
 import { type Address, formatUnits } from 'viem'
 import { keyOf, tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
@@ -92,7 +93,7 @@ function explainPlan(
   if (plan.kind === 'too-small') return explainSize(plan, asked)
   const { token } = asked
   return insufficientBalance(`There is not as much approved ${token.symbol} in the pool`, {
-    details: { ...tokenMembers(token), available: plan.available },
+    details: { ...membersOfToken(token), available: plan.available },
   })
 }
 
@@ -103,7 +104,7 @@ function explainFees(maxSendable: bigint, { token, amount, notes }: AskedSpend):
     `Relay fees leave ${maxSendable} of the ${token.symbol} to be sent, in the smallest unit`,
     {
       details: {
-        ...tokenMembers(token),
+        ...membersOfToken(token),
         maxSendable,
         feeEstimate,
         required: wanted + feeEstimate,
@@ -130,7 +131,7 @@ function explainSize(
       : `At least ${least} ${symbol} has to arrive of each note`,
     {
       details: {
-        ...tokenMembers(token),
+        ...membersOfToken(token),
         ...(least !== null && { minAmount: least }),
         maxSendable: formatUnits(maxSendable, decimals),
         selectedAmount: String(sumOf(selected)),
@@ -144,11 +145,6 @@ function explainSize(
   )
 }
 
-const tokenMembers = ({ symbol, address, decimals }: Token) => ({
-  tokenSymbol: symbol,
-  tokenAddress: address,
-  tokenDecimals: decimals,
-})
 const wantedOf = (amount: bigint | 'max') => (amount === 'max' ? 1n : amount)
 const sumOf = (notes: readonly SpendableNote[]) => notes.reduce((sum, { value }) => sum + value, 0n)
 const largestOf = (notes: readonly SpendableNote[]) =>

@@ -1,3 +1,4 @@
+import { membersOfToken } from '../../market/errors.ts'
 import { isAddressEqual, type Address } from 'viem'
 import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
 import type { TransactionSize } from '../../chain/nodes/sending-price.ts'
@@ -315,7 +316,7 @@ async function measureFirst(
   const total = holders.reduce((sum, { free, locked }) => sum + free + locked, 0n)
   const free = holders.reduce((sum, holder) => sum + holder.free, 0n)
   const wanted = amount === 'max' || amount === 0n ? 1n : amount
-  const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
+  const ofToken = membersOfToken(token)
   if (total < wanted)
     throw insufficientBalance(`There is not as much ${token.symbol}`, {
       details: { available: free, ...ofToken },

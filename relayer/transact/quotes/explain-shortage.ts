@@ -1,3 +1,4 @@
+import { membersOfToken } from '../../market/errors.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
@@ -28,7 +29,7 @@ export interface Shortage {
 export function explainShortage({ token, amount, candidates, terms, rules, plan }: Shortage): ServiceError {
   const free = candidates.reduce((sum, candidate) => sum + candidate.free, 0n)
   const locked = candidates.reduce((sum, candidate) => sum + candidate.locked, 0n)
-  const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
+  const ofToken = membersOfToken(token)
   if (free + locked < amount)
     return insufficientBalance(`There is not as much ${token.symbol}`, {
       details: { available: free, ...ofToken },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
@@ -10,11 +9,12 @@ import { type Recipient, screenRecipient } from '../../safety/check-recipient.ts
 import { readAddressKind } from '../../screening/address-kind.ts'
 import { findBridgeDeposit, type FoundDeposit } from '../../venues/bridge/bridge-venues.ts'
 import type { KindContext, PlannedBefore, SignedQuote } from '../quote-kind.ts'
-import { fundersOf, type FundedPart, type QuotePlan, type SpendingPlan } from '../quote-plan.ts'
+import type { FundedPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkVenueDeposit } from '../check-parties.ts'
 import { chooseCrossChain } from './cross-chain-paths.ts'
-import { chooseRecipient, isOutputFresh, type MaxSwapRequest, type SwapRequest } from './swap-request.ts'
+import { chooseRecipient, type MaxSwapRequest, type SwapRequest } from './swap-request.ts'
 import type { PriceTerms } from './judge-price.ts'
+import { partiesOf } from './plan-swap.ts'
 import { crossChainDetails, planCrossChain, spendByBridging } from './plan-cross-chain.ts'
 import type { CrossChainAsk } from './quote-cross-chain.ts'
 import { findLargestFree } from '../find-largest-free.ts'
@@ -41,20 +41,9 @@ export async function planBetween(
   const destination = chainOf(context, tokenOutChainId)
   const tokenOut = tokenIdOf(tokenOutChainId, request.tokenOut).address
   const recipient = await chooseRecipient(context, destination, request, tokenOut)
-  const details = {
-    tokenOut,
-    planId: randomUUID(),
-    requestedSlippageBps: request.requestedSlippageBps ?? null,
-    acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
-    isOutputFresh: isOutputFresh(request),
-  }
-  const asked = { ...request, tokenOut, recipient, terms: details }
-  return planCrossChain(context, await askOf(context, destination, asked), {
-    decimals: request.decimals,
-    recipient,
-    funders: fundersOf(request),
-    details,
-  })
+  const planned = partiesOf(request, tokenOut, recipient)
+  const asked = { ...request, tokenOut, recipient, terms: planned.details }
+  return planCrossChain(context, await askOf(context, destination, asked), planned)
 }
 
 /** Plans the swap again, for a refresh. @throws ServiceError as planBetween does. */

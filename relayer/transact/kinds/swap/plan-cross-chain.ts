@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { Call } from '../../intents/intent.ts'
 import { readToken } from '../../read-token.ts'
-import type { Recipient } from '../../safety/check-recipient.ts'
 import type { BridgeDeposit } from '../../venues/bridge/bridge-deposit.ts'
 import type { KindContext } from '../quote-kind.ts'
 import {
@@ -16,7 +15,7 @@ import {
 import { readFillMs } from '../ask-bridge.ts'
 import { checkVenueDeposit } from '../check-parties.ts'
 import { chooseCrossChain } from './cross-chain-paths.ts'
-import { swapDetails } from './plan-swap.ts'
+import { swapDetails, type PlannedSwap } from './plan-swap.ts'
 import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainOffer } from './quote-cross-chain.ts'
 import { rememberAllowances } from '../read-allowance.ts'
 
@@ -28,17 +27,6 @@ export const crossChainDetails = swapDetails.extend({
 /** Details that a quote between two chains stores. */
 export type CrossChainDetails = z.output<typeof crossChainDetails>
 
-/** An exchange between two chains with its parties. */
-export interface PlannedCrossChain {
-  decimals?: number | undefined
-  recipient: Recipient
-  funders: FunderFilter
-  details: Omit<
-    CrossChainDetails,
-    'slippageBps' | 'hasSlippage' | 'callsAreOurs' | 'estimatedFillMs' | 'destinationChainId'
-  >
-}
-
 /**
  * Plans an exchange to another chain. One address pays, is the depositor, and gets the bridge's refund.
  * @throws ServiceError as chooseCrossChain does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
@@ -46,7 +34,7 @@ export interface PlannedCrossChain {
 export async function planCrossChain(
   context: KindContext,
   ask: CrossChainAsk,
-  { decimals, recipient, funders, details }: PlannedCrossChain,
+  { decimals, recipient, funders, details }: PlannedSwap,
 ): Promise<QuotePlan> {
   const { chainId } = ask.destination.config
   const [output, quote] = await Promise.all([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { zeroAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { simulationFailed } from '../../../chain/errors.ts'
@@ -15,12 +16,14 @@ import {
   type PaidPart,
   type QuotePlan,
   type SpendingPlan,
+  fundersOf,
   paidRunsOf,
 } from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo, outputPayeeOf } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
 import { rememberAllowances } from '../read-allowance.ts'
 import type { Routed } from './route-swap.ts'
+import { isOutputFresh, type SwapRequest } from './swap-request.ts'
 
 /** Details of the quote that its refresh needs. */
 export const swapDetails = z.object({
@@ -48,6 +51,20 @@ export interface PlannedSwap {
   funders: FunderFilter
   details: Omit<SwapDetails, 'slippageBps' | 'hasSlippage' | 'callsAreOurs'>
 }
+
+/** Returns the parties of a requested swap, and the details that its quote starts with. */
+export const partiesOf = (request: SwapRequest, tokenOut: Address, recipient: Recipient): PlannedSwap => ({
+  decimals: request.decimals,
+  recipient,
+  funders: fundersOf(request),
+  details: {
+    tokenOut,
+    planId: randomUUID(),
+    requestedSlippageBps: request.requestedSlippageBps ?? null,
+    acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
+    isOutputFresh: isOutputFresh(request),
+  },
+})
 
 /**
  * Plans a swap on one chain. If the price may change, one address pays, and the calls contain the recipient's minimum.

@@ -1,5 +1,4 @@
 import { chooseRecipient, isOutputFresh, type MaxSwapRequest, type SwapRequest } from './swap-request.ts'
-import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { markOutputTold } from '../../../../db/transact/spare-outputs.ts'
 import { badRequest } from '../../../errors.ts'
@@ -15,9 +14,8 @@ import {
   planBetweenAgain,
   planMaxBetween,
 } from './cross-chain-swap.ts'
-import { swapEffects, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
+import { partiesOf, swapEffects, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
 import { findLargestFree } from '../find-largest-free.ts'
-import { fundersOf } from '../quote-plan.ts'
 import { routeSwap, type Routed } from './route-swap.ts'
 import { maximumOf } from './slippage.ts'
 
@@ -34,18 +32,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     const routed = await routeSwap(context, request)
     const recipient = await chooseRecipient(context, context.sending.chain, request, routed.ask.tokenOut)
     if (isOutputFresh(request)) await keepFromOthers(context, recipient.address, routed)
-    return planSwap(context, routed, {
-      decimals: request.decimals,
-      recipient,
-      funders: fundersOf(request),
-      details: {
-        tokenOut: routed.ask.tokenOut,
-        planId: randomUUID(),
-        requestedSlippageBps: request.requestedSlippageBps ?? null,
-        acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
-        isOutputFresh: isOutputFresh(request),
-      },
-    })
+    return planSwap(context, routed, partiesOf(request, routed.ask.tokenOut, recipient))
   },
   async planAgain(context, before) {
     const { token, amount, recipient, details: kept } = before
