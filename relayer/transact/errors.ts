@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tokenOfError } from '../market/errors.ts'
+import { serverBusy } from '../errors.ts'
 import { defineError } from '../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
@@ -18,6 +19,11 @@ const feePaymentOption = z
     feeEstimate: z.bigint().meta({ description: 'The estimated fee in the smallest unit.' }),
   })
   .meta({ id: 'FeePaymentOption', description: 'A token that the fee could be paid in.' })
+
+/** Answers that a chain does not answer: the client may repeat its request. @throws ServiceError `unavailable`. */
+export function refuseSilence(cause: unknown): never {
+  throw serverBusy('The chain does not answer. Try again later.', { cause })
+}
 
 /** The account has less of the token than the payment needs. */
 export const insufficientBalance = defineError({

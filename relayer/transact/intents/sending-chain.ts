@@ -1,8 +1,8 @@
+import { refuseSilence } from '../errors.ts'
 import { isAddressEqual, zeroHash, type Address, type PublicClient } from 'viem'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { SendingConfig } from '../../chain/nodes/config.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
-import { serverBusy } from '../../errors.ts'
 import { orchestratorAbi } from './intent-abi.ts'
 
 /** A chain that offers sending, with everything that intents on it need. */
@@ -33,9 +33,7 @@ export class SendingChains {
    */
   async open(chainId: number): Promise<SendingChain> {
     const { chain, contracts } = this.#demand(chainId)
-    const domain = await this.domainOf(chainId).catch((cause: unknown) => {
-      throw serverBusy('The chain does not answer. Try again later.', { cause })
-    })
+    const domain = await this.domainOf(chainId).catch(refuseSilence)
     const feeReceiver = this.#feeReceiverOf(chainId)
     if (!feeReceiver) throw notOffered(chainId)
     return { chainId, chain, contracts, domain, feeReceiver }

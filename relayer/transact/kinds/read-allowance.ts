@@ -1,5 +1,5 @@
+import { refuseSilence } from '../errors.ts'
 import { erc20Abi, zeroAddress, type Address, type PublicClient } from 'viem'
-import { serverBusy } from '../../errors.ts'
 
 /** Returns a reader of the allowances of a spender over a token, which reads each owner's once. */
 export function rememberAllowances(
@@ -23,14 +23,7 @@ export async function readAllowance(
   { token, owner, spender }: { token: Address; owner: Address; spender: Address | null },
 ): Promise<bigint> {
   if (spender === null || token === zeroAddress) return 0n
-  try {
-    return await client.readContract({
-      address: token,
-      abi: erc20Abi,
-      functionName: 'allowance',
-      args: [owner, spender],
-    })
-  } catch (cause) {
-    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
-  }
+  return client
+    .readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
+    .catch(refuseSilence)
 }

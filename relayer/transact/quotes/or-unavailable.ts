@@ -1,3 +1,4 @@
+import { refuseSilence } from '../errors.ts'
 import { BaseError } from 'viem'
 import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
 import { TaskError } from '../../../proving/task-result.ts'
@@ -14,6 +15,6 @@ export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
     const isSilence =
       cause instanceof BaseError || (cause instanceof TaskError && cause.code === 'unavailable')
     if (!isSilence) throw cause
-    throw serverBusy('The chain does not answer. Try again later.', { cause })
+    return refuseSilence(cause)
   }
 }

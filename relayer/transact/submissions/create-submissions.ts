@@ -10,9 +10,7 @@ import { OwnBatches, BATCH_KIND, type SubmissionParts } from './submission-parts
 import { Batcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
 import { submitQuote } from './submit-quote.ts'
-import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
-import { TaskError } from '../../../proving/task-result.ts'
-import { serverBusy } from '../../errors.ts'
+import { orUnavailable } from '../quotes/or-unavailable.ts'
 import { quoteNotFound } from '../errors.ts'
 import type { Reviewer, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -64,9 +62,7 @@ export function createSubmissions(options: Omit<SubmissionParts, 'rehearsals' | 
       from: string | null = null,
     ): Promise<SubmitAnswer> {
       const { quoteId } = submission
-      const chainId = await submitQuote(parts, accountId, submission, from).catch((error: unknown) => {
-        throw asUnavailable(error)
-      })
+      const chainId = await orUnavailable(submitQuote(parts, accountId, submission, from))
       // Starts listening before the batcher begins.
       const sent = awaitHash(accountId, quoteId, chainId !== null).catch((error: unknown) => {
         if (error instanceof ServiceError) throw error
@@ -180,14 +176,6 @@ async function settleBatches(
     if (!ofChain) throw new Error(`no Orchestrator of chain ${outbound.chainId} is known`)
     await settleBatch(transaction, outbound, settlement, { orchestrators: ofChain, retryAfterMs, logger })
   }
-}
-
-/** Converts a missing answer of a chain or a thread to `unavailable`: the client may repeat the submission. */
-function asUnavailable(error: unknown): unknown {
-  if (error instanceof ServiceError) return error
-  const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
-  if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) return error
-  return serverBusy('The chain does not answer now; try again in a moment', { cause: error })
 }
 
 /** An intent was executed already: in this batch's own transaction, or in another one. */

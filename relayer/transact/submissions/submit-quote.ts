@@ -1,5 +1,5 @@
 import type { CommonQueryMethods } from 'slonik'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { withRecipient } from '../../../db/transact/quotes.ts'
 import {
   findSubmittableQuote,
@@ -23,7 +23,6 @@ import { demandIntents } from './simulate-batch.ts'
 import { stateByClock, quoteStep } from '../quotes/quote-machine.ts'
 import { expiryOf, gasLimitsOf, preflightIntents } from './preflight-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { serverBusy } from '../../errors.ts'
 import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
 import {
   quoteNotFound,
@@ -32,6 +31,7 @@ import {
   quoteMismatch,
   tooManyFailed,
   tooManyUnderWay,
+  refuseSilence,
 } from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
@@ -113,7 +113,8 @@ async function checkAndQueue(
   const [effective, code] = await parts.turns.about(payers[0] ?? quote.recipient, () =>
     Promise.all([
       isApart ? null : lookAt(payers),
-      findCode(chain, quote),
+      // In the batch that reads the delegations.
+      readCode(chain.client, quote.recipient).catch(refuseSilence),
       demandClear(parts, quote, others),
       kind.recheck(parts.chains, quote),
     ]),
@@ -202,15 +203,6 @@ async function queueIntents(parts: SubmissionParts, checked: Checked): Promise<b
     if (strangers) await isolateIntents(transaction, quote.id, strangers)
     return true
   })
-}
-
-/** Reads the recipient's code, in the batch that reads the delegations. */
-async function findCode({ client }: Chain, { recipient }: SignedQuote): Promise<Hex | null> {
-  try {
-    return await readCode(client, recipient)
-  } catch (cause) {
-    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
-  }
 }
 
 /** Checks that enough time is left: a late block costs gas and pays nothing. */

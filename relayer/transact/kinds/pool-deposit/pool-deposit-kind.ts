@@ -1,7 +1,6 @@
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { serverBusy } from '../../../errors.ts'
 import { poolNotFound, poolStateRefreshing } from '../../../pool/errors.ts'
-import { quoteRefreshRequired } from '../../errors.ts'
+import { quoteRefreshRequired, refuseSilence } from '../../errors.ts'
 import { amountOf } from '../amount-request.ts'
 import { hasArrived } from '../check-parties.ts'
 import { fundersOf } from '../quote-plan.ts'
@@ -151,9 +150,7 @@ async function demandTaken(
   const asked = Promise.all([
     chain.client.readContract({ address: pool.address, abi: poolAbi, functionName: 'dead' }),
     only && more.length === 0 ? isUsed(chain, only) : false,
-  ]).catch((cause: unknown) => {
-    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
-  })
+  ]).catch(refuseSilence)
   const indexed = listUsedPrecommitments(
     database,
     pool.chainId,

@@ -1,3 +1,4 @@
+import { refuseSilence } from '../../../errors.ts'
 import type { Chain } from '../../../../chain/nodes/chain.ts'
 import {
   encodeFunctionData,
@@ -16,7 +17,6 @@ import {
   computeDepositKey,
 } from '../../../../chain/contracts/peer-escrow.ts'
 import type { PeerConfig } from '../../../../chain/nodes/venues-config.ts'
-import { serverBusy } from '../../../../errors.ts'
 import type { CashOutVenue, CashOutRate, CashOutSale, OpenedSale } from '../cash-out-venue.ts'
 import { cashOutUnavailable } from '../errors.ts'
 import { isPayeeRegistered, registerPayee } from './ask-curator.ts'
@@ -58,9 +58,7 @@ export function createPeerVenue(): CashOutVenue {
       const [deposit, [, reclaimable]] = await Promise.all([
         client.readContract({ ...read, functionName: 'getDeposit' }),
         client.readContract({ ...read, functionName: 'getExpiredIntents' }),
-      ]).catch((cause: unknown) => {
-        throw serverBusy('The chain does not answer now; try again in a moment', { cause })
-      })
+      ]).catch(refuseSilence)
       if (deposit.depositor === zeroAddress || !isAddressEqual(deposit.depositor, depositor)) return null
       return {
         token: deposit.token,
@@ -121,9 +119,7 @@ async function readPeerRate(
       functionName: 'getRate',
       args: [feed.adapterConfig],
     }),
-  ]).catch((cause: unknown) => {
-    throw serverBusy('The chain does not answer now; try again in a moment', { cause })
-  })
+  ]).catch(refuseSilence)
   const rate = (market * (WHOLE + BigInt(feed.spreadBps))) / WHOLE
   const minimumRate = (rate * (WHOLE - BigInt(rateToleranceBps))) / WHOLE
   const isFresh = block.timestamp <= updatedAt + BigInt(maxRateAgeSeconds)

@@ -13,8 +13,7 @@ import {
   type PublicClient,
 } from 'viem'
 import type { KyberswapConfig } from '../../../../chain/nodes/venues-config.ts'
-import { serverBusy } from '../../../../errors.ts'
-import { swapUnavailable } from '../../../errors.ts'
+import { swapUnavailable, refuseSilence } from '../../../errors.ts'
 import { withApproval, type Call } from '../../../intents/intent.ts'
 import type { SwapAsk, SwapPart, SwapVenue, VenueChain } from '../swap-venue.ts'
 import { askKyberswapRoute, buildKyberswapRoute, type ProposedRoute } from './ask-kyberswap.ts'
@@ -66,7 +65,7 @@ async function hasGuard(client: VenueChain['client'], guard: Call['to']): Promis
   try {
     return await isOutputGuard(client, guard)
   } catch (cause) {
-    if (cause instanceof BaseError) throw serverBusy('The chain does not answer. Try again later.', { cause })
+    if (cause instanceof BaseError) return refuseSilence(cause)
     throw cause
   }
 }

@@ -1,3 +1,4 @@
+import { refuseSilence } from '../../../errors.ts'
 import {
   BaseError,
   decodeAbiParameters,
@@ -10,7 +11,6 @@ import {
 } from 'viem'
 import type { UniswapConfig } from '../../../../chain/nodes/venues-config.ts'
 import { orAborted } from '../../../../concurrency/run-contained.ts'
-import { serverBusy } from '../../../../errors.ts'
 import { ROUTE_QUOTES_CODE } from './route-quotes-code.ts'
 import type { Hop, SwapPath } from './swap-path.ts'
 
@@ -75,7 +75,7 @@ export async function findBestPath(
   } catch (cause) {
     // The constructor reverts for no input: a node that does not run it is silent, or limits the gas of calls too much.
     if (cause instanceof BaseError || (cause instanceof Error && cause.name === 'TimeoutError'))
-      throw serverBusy('The chain does not answer. Try again later.', { cause })
+      return refuseSilence(cause)
     throw cause
   }
 }

@@ -1,3 +1,4 @@
+import { refuseSilence } from '../../../errors.ts'
 import { isAddressEqual, zeroAddress, hexToBigInt, type Address, parseAbi, type PublicClient } from 'viem'
 import type { UniswapConfig } from '../../../../chain/nodes/venues-config.ts'
 import type { SwapAsk, SwapRoute, SwapVenue, VenueChain } from '../swap-venue.ts'
@@ -9,7 +10,6 @@ import { USD_DECIMALS } from '../../../../market/prices/prices.ts'
 import { keyOf, type TokenKey } from '../../../../market/tokens/token-id.ts'
 import { valueInUsd } from '../../../../market/prices/usd.ts'
 import { SharedPlaces } from '../../../../shares/shared-places.ts'
-import { serverBusy } from '../../../../errors.ts'
 import type { Depths } from '../../../fees/fee-prices.ts'
 
 /** Pools of Uniswap v2 and v3, quoted on the chain and used through SwapRouter02, on chains that configure them. */
@@ -146,7 +146,7 @@ export function createDepths(chains: Chains, minLiquidityUsd: number): Depths {
       if (!route) return false
       return valueInUsd(route.expected, 18, { usd: nativeUsd }) * 100n >= wantedUsd * LEAST_PERCENT
     } catch (cause) {
-      throw serverBusy('The chain does not answer now; try again in a moment', { cause })
+      return refuseSilence(cause)
     }
   }
 
