@@ -37,7 +37,6 @@ const queuedIntent = z.object({
   wasMined: z.boolean(),
   expiresAt: z.date(),
   fromBlock: z.bigint(),
-  queuedAt: z.date(),
   /** Milliseconds since the cost of sending was first found to exceed its fee; null while covered. */
   uncoveredMs: z.number().nullable(),
   /** The inputs of its quote's fee. */
@@ -83,7 +82,7 @@ const columns = sql.fragment`
   stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
   combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed, alone,
   contracts,
-  intent.tx_hash is not null as "wasMined", intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt",
+  intent.tx_hash is not null as "wasMined", intent.expires_at as "expiresAt", from_block as "fromBlock",
   extract(epoch from now() - uncovered_since)::float8 * 1000 as "uncoveredMs", quote.kind, quote.token,
   quote.token_decimals as "tokenDecimals", quote.fee_listed as "feeListed", quote.network_fee as "quoteNetworkFee", quote.gas_cost as "quoteGasCost",
   quote.output_token as "outputToken", (

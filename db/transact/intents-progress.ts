@@ -11,7 +11,6 @@ export const relayProgress = z.object({
   quoteId: z.string(),
   status: quoteState,
   failure: z.string().nullable(),
-  failureCode: z.string().nullable(),
   submittedAt: z.date().nullable(),
   /** Hash of the newest transaction with one of its intents that a node accepted or that was mined. */
   txHash: hexText.nullable(),
@@ -36,7 +35,7 @@ export type RelayProgressRow = z.output<typeof relayProgress>
 
 /** Columns of {@link relayProgress}, from `quote` joined with {@link relayJoin}. */
 export const relayColumns = sql.fragment`
-  quote.id as "quoteId", quote.status, quote.failure, quote.failure_code as "failureCode",
+  quote.id as "quoteId", quote.status, quote.failure,
   quote.submitted_at as "submittedAt", relay.hashes[array_upper(relay.hashes, 1)] as "txHash",
   relay.mined_block as "minedBlock", relay.hashes as "txHashes", relay.succeeded_hash as "succeededHash",
   relay.due_at as "dueAt", coalesce(relay.count, 0) as "intentCount", coalesce(relay.succeeded, 0) as "succeededCount",

@@ -39,7 +39,6 @@ function randomQueue(): QueuedIntent[] {
       alone,
       expiresAt: new Date(),
       fromBlock: 0n,
-      queuedAt: new Date(),
       uncoveredMs: null,
       kind: 'send',
       token: '0x01' as const,
