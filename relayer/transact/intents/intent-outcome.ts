@@ -39,7 +39,7 @@ export function nameIntentError(selector: Hex): string | null {
  * count.
  */
 export function readOutcomes(
-  logs: readonly Log[],
+  logs: readonly Pick<Log, 'address' | 'topics' | 'data'>[],
   orchestrators: Address | readonly Address[],
 ): IntentOutcome[] {
   const ours = logs.filter(({ address }) =>

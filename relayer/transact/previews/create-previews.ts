@@ -1,5 +1,5 @@
 import type { SentQuotes } from '../quotes/create-quotes.ts'
-import { listOffers } from '../kinds/offramp/list-offers.ts'
+import { listSaleOffers } from '../kinds/offramp/list-sale-offers.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import { formatFiat } from '../venues/cash-out/format-fiat.ts'
 import type { Address } from 'viem'
@@ -30,7 +30,7 @@ async function previewOfframp(quotes: SentQuotes, accountId: string, request: Of
     chainId,
     amount,
     async find(context) {
-      const offers = await listOffers(context, request)
+      const offers = await listSaleOffers(context, request)
       const planned = await kindOf(OFFRAMP).plan(context, {
         kind: OFFRAMP,
         chainId,

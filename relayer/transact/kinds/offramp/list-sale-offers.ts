@@ -25,7 +25,7 @@ export interface Offers {
  * @throws ServiceError `bad-request` CASH_OUT_UNSUPPORTED; `bad-gateway` CASH_OUT_UNAVAILABLE if the requested currency
  * has no price.
  */
-export async function listOffers(
+export async function listSaleOffers(
   context: KindContext,
   asked: {
     token: Address
