@@ -15,10 +15,12 @@ import type { RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 import { PINNED_CONTRACTS } from '../../schema/client/chain/pinned-contracts.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { DevnetPayment, PoolReads, WalletPage } from '../pages/wallet-routes.ts'
-import type { WalletChain } from '../wallet/settings.ts'
+import type { CashVenue, WalletChain } from '../wallet/settings.ts'
 
 type Chains = ServiceConfig['chains']
-type Across = NonNullable<NonNullable<Chains[number]['venues']>['across']>
+type Venues = NonNullable<Chains[number]['venues']>
+type Across = NonNullable<Venues['across']>
+type Peer = NonNullable<Venues['peer']>
 
 /** The chains behind the page. */
 interface OpenedChains {
@@ -66,11 +68,24 @@ async function describeForWallet(
     ...(wrappedNative && { wrapped: wrappedNative }),
     ...(venues?.uniswap && { router: venues.uniswap.router }),
     ...(relayer && { entrypoint: relayer.entrypoint }),
+    ...(venues?.peer && { cash: describeCash(venues.peer) }),
     ...(venues?.across &&
       !PINNED_CONTRACTS[chainId] &&
       (await describeBridge(venues.across, served.get(chainId)))),
   }
 }
+
+const describeCash = ({ escrow, gatingService, tokens, rates }: Peer): CashVenue => ({
+  escrow,
+  gatingService,
+  tokens,
+  feeds: Object.fromEntries(
+    rates.map(({ currency, adapter, adapterConfig }) => [
+      currency,
+      { feed: adapter, feedConfig: adapterConfig },
+    ]),
+  ),
+})
 
 /** The bridge of a chain that the client package does not pin. The wallet compares amounts by the tokens' decimals. */
 async function describeBridge(

@@ -1,4 +1,5 @@
 import type { KnownChain } from 'stealth-relay/client'
+import type { Address, Hex } from 'viem'
 
 /**
  * Settings that come with the page, as its code does: the operator's own, and not the API's. The wallet signs for these
@@ -16,4 +17,15 @@ export interface WalletSettings {
 export interface WalletChain extends KnownChain {
   name: string
   nativeSymbol: string
+  /** Where tokens are sold for money on a bank account or payment app. */
+  cash?: CashVenue
+}
+
+/** The contracts of sales for money. */
+export interface CashVenue {
+  escrow: Address
+  gatingService: Address
+  tokens: readonly Address[]
+  /** The escrow's feed of each currency, and which of its prices. */
+  feeds: Readonly<Record<string, { feed: Address; feedConfig: Hex }>>
 }

@@ -13,7 +13,9 @@ let service: TestService
 
 beforeAll(async () => {
   if (!program) return
-  const devnet = { ports: [0, 0], asp: true, aspDelaySeconds: 0, acrossDelaySeconds: 0 }
+  // Buyers wait longer than the test takes.
+  const cash = { cash: true, cashDelaySeconds: 600 }
+  const devnet = { ports: [0, 0], asp: true, aspDelaySeconds: 0, acrossDelaySeconds: 0, ...cash }
   ;[browser, service] = await Promise.all([openBrowser(program), startSendingService({ devnet })])
 })
 afterAll(async () => {
@@ -74,3 +76,49 @@ test.runIf(program)('a person takes a declined deposit back, and moves money to 
   expect(faults).toEqual([])
   await close()
 })
+
+test.runIf(program)(
+  'a person offers dollars for money on a payment app, and takes back what nobody buys',
+  async () => {
+    const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const }
+    const { page, faults, close } = await openWalletPage(browser, service.url, phone)
+    const barriers: string[] = []
+    const look = async () => void barriers.push(...(await findBarriers(page)))
+
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByRole('link', { name: 'Get an address' }).click()
+    await page.getByLabel('Token').selectOption({ label: 'TUSD' })
+    await page.getByLabel('Amount, if you know it').fill('500')
+    await page.getByRole('button', { name: 'Pay me 500 TUSD' }).click()
+    await page.getByText('Paid: 500 TUSD').waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Cash out' }).click()
+    await page.getByLabel('Amount').fill('100')
+    await page.getByLabel('Your name at Venmo').fill('alice-of-the-story')
+    await look()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await heading(page, 'Before you sell').waitFor()
+    await page.getByText('alice-of-the-story · Venmo').waitFor()
+    await look()
+    await page.getByRole('button', { name: 'Offer it' }).click()
+    await heading(page, 'Offered to buyers').waitFor()
+    await page.getByRole('link', { name: 'To the start' }).click()
+    await page.getByText('Cashed out').waitFor()
+    await page.getByText('Waiting for a buyer').waitFor()
+    await page.getByRole('link', { name: 'Cash out' }).click()
+    await page.getByText('0 TUSD of 100 TUSD sold').waitFor()
+    await look()
+    await page.getByRole('button', { name: 'Take back 100 TUSD' }).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await heading(page, 'Before you take it back').waitFor()
+    await look()
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await heading(page, 'Taken back').waitFor()
+    await page.getByRole('link', { name: 'To the start' }).click()
+    await page.getByText('The rest came back').waitFor()
+
+    expect(barriers).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+)

@@ -42,7 +42,7 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
         <Icon name={signOf(activity)} size={20} />
       </span>
       <div className="line-what">
-        <span className="strong">{texts.kinds[kind] ?? kind}</span>
+        <span className="strong">{activity.offRamp ? texts.cashOut : (texts.kinds[kind] ?? kind)}</span>
         <span className="quiet">
           {came && token ? `${token.symbol} → ${came.tokenSymbol}` : describeOther(activity, names)}
           {activity.isLikelySpam && ` · ${texts.spam}`}
@@ -77,7 +77,8 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
 }
 
 /** The other side by its name or both ends of its address; else the chain. */
-function describeOther({ kind, from, to, chain }: ActivityEntry, names: ContactNames): string {
+function describeOther({ kind, from, to, chain, offRamp }: ActivityEntry, names: ContactNames): string {
+  if (offRamp) return TEXTS.cashOut.phases[offRamp.phase] ?? offRamp.phase
   const isIn = kind === 'RECEIVE'
   const other = isIn ? from : to
   if (!other || kind === 'SELF') return chain?.name ?? ''

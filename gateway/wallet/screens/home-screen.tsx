@@ -22,7 +22,6 @@ export function HomeScreen() {
   const { account, error, read } = useHome()
   const { contacts } = useContacts()
   const { home } = TEXTS
-  const hasPools = Boolean(account) && SETTINGS.chains.some(({ entrypoint }) => entrypoint)
   const balances = (account?.balances.nodes ?? []).filter(isShown)
   const activities = [...(account?.pendingActivities ?? []), ...(account?.activities.nodes ?? [])]
   const unpriced = balances.filter(({ usdAmount }) => usdAmount === null).length
@@ -65,7 +64,7 @@ export function HomeScreen() {
           </a>
         </div>
       </section>
-      {hasPools && <PoolsDoor balances={balances} />}
+      {account && <Doors balances={balances} />}
       {opensBy === 'pin' && balances.length > 0 && !readRemembered()?.hasBackup && (
         <Notice kind="wait">
           <p>{home.backup}</p>
@@ -115,20 +114,34 @@ export function HomeScreen() {
   )
 }
 
-/** The way to private money; it says so when a deposit wants attention. */
-function PoolsDoor({ balances }: { balances: readonly BalanceEntry[] }) {
+/** The ways to what has no tab of its own. Private money says so when a deposit wants attention. */
+function Doors({ balances }: { balances: readonly BalanceEntry[] }) {
   const isDeclined = balances.some(({ pooledDeclined }) => pooledDeclined !== '0')
+  const { chains } = SETTINGS
   const { home } = TEXTS
   return (
-    <a className="sheet door" href="#/pools">
-      <Icon name={isDeclined ? 'warn' : 'pools'} />
-      <span className="line-what">
-        <strong>{home.pools}</strong>
-        <span className={isDeclined ? 'wait' : 'quiet'}>
-          {isDeclined ? home.poolsDeclined : home.poolsLead}
-        </span>
-      </span>
-    </a>
+    <div className="doors">
+      {chains.some(({ entrypoint }) => entrypoint) && (
+        <a className="sheet door" href="#/pools">
+          <Icon name={isDeclined ? 'warn' : 'pools'} />
+          <span className="line-what">
+            <strong>{home.pools}</strong>
+            <span className={isDeclined ? 'wait' : 'quiet'}>
+              {isDeclined ? home.poolsDeclined : home.poolsLead}
+            </span>
+          </span>
+        </a>
+      )}
+      {chains.some(({ cash }) => cash) && (
+        <a className="sheet door" href="#/cash-out">
+          <Icon name="cash" />
+          <span className="line-what">
+            <strong>{home.cashOut}</strong>
+            <span className="quiet">{home.cashOutLead}</span>
+          </span>
+        </a>
+      )}
+    </div>
   )
 }
 

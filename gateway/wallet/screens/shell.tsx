@@ -11,6 +11,7 @@ import { ReceiveScreen } from './receive-screen.tsx'
 import { SendScreen } from './send-screen.tsx'
 import { SwapScreen } from './swap-screen.tsx'
 
+const CashOutScreen = lazy(() => import('./cash-out-screen.tsx'))
 const PrivateMoney = lazy(() => import('./private-money.tsx'))
 
 const TABS = [
@@ -22,10 +23,14 @@ const TABS = [
   'activity',
   'account',
 ] as const satisfies readonly IconName[]
-const SCREENS = [...TABS, 'pool-in', 'pool-out'] as const
+const SCREENS = [...TABS, 'pool-in', 'pool-out', 'cash-out'] as const
 type Screen = (typeof SCREENS)[number]
 /** Screens below a tab. */
-const TAB_OF: Partial<Record<Screen, Screen>> = { 'pool-in': 'pools', 'pool-out': 'pools' }
+const TAB_OF: Partial<Record<Screen, Screen>> = {
+  'pool-in': 'pools',
+  'pool-out': 'pools',
+  'cash-out': 'home',
+}
 
 const readScreen = (): Screen => SCREENS.find((screen) => location.hash === `#/${screen}`) ?? 'home'
 
@@ -83,6 +88,12 @@ function Content({ screen, lock }: { screen: Screen; lock: () => void }) {
       return (
         <Suspense fallback={<Ghosts />}>
           <PrivateMoney key={screen} screen={screen} />
+        </Suspense>
+      )
+    case 'cash-out':
+      return (
+        <Suspense fallback={<Ghosts />}>
+          <CashOutScreen />
         </Suspense>
       )
     case 'activity':

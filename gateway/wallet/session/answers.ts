@@ -41,6 +41,28 @@ export interface ActivityEntry {
   chain: { name: string } | null
   transfers: { value: string; tokenSymbol: string; decimals: number; toAddress: Address }[]
   fees: { value: string; tokenSymbol: string; decimals: number }[]
+  /** Of a sale for money. */
+  offRamp: Pick<CashOutEntry, 'paymentMethod' | 'phase' | 'estimatedFiatAmount'> | null
+}
+
+/** How a sale for money stands; amounts in the smallest unit of the token in escrow. */
+export interface CashOutEntry {
+  peerDepositId: string | null
+  paymentMethod: string
+  phase: string
+  filled: string
+  remaining: string
+  outstanding: string
+  escrowAmount: string
+  escrowChainId: number
+  escrowTokenAddress: Address
+  escrowTokenSymbol: string
+  escrowDecimals: number
+  estimatedFiatAmount: string | null
+}
+
+export interface CashOutsAnswer {
+  account: { activities: { nodes: { id: string; date: string; offRamp: CashOutEntry | null }[] } } | null
 }
 
 export interface HomeAnswer {

@@ -3,12 +3,18 @@
 const BALANCE = `id chainId chainName tokenAddress tokenSymbol decimals logoUrl
   available pending pooled pooledPendingApproval pooledPendingWithdrawal pooledDeclined pricePerToken priceStale usdAmount spam`
 
+const CASH_OUT = `offRamp {
+    peerDepositId paymentMethod phase filled remaining outstanding escrowAmount escrowChainId escrowTokenAddress
+    escrowTokenSymbol escrowDecimals estimatedFiatAmount
+  }`
+
 const ACTIVITY = `id kind state executionStatus date chainId amount usdAmount from to txHash
   explorerTxUrlBase failureReason isLikelySpam
   token { id symbol decimals address }
   chain { id name }
   transfers { value tokenSymbol decimals toAddress }
-  fees { value tokenSymbol decimals }`
+  fees { value tokenSymbol decimals }
+  offRamp { paymentMethod phase estimatedFiatAmount }`
 
 /**
  * The start: what the account has, and what happened last. An activity has one id in both lists, and the cache holds what it
@@ -61,6 +67,14 @@ export const POOL_NOTES = `query PoolNotes($accountId: UUID!, $chainId: SafeInt!
     poolCommitments(chainId: $chainId, token: $token) {
       commitments { id withdrawalIndex label value aspStatus }
     }
+  }
+}`
+
+/** Sales for money, among the latest payments. */
+export const CASH_OUTS = `query CashOuts($accountId: UUID!) {
+  account(accountId: $accountId) {
+    id
+    activities(first: 100) { nodes { id date ${CASH_OUT} } }
   }
 }`
 

@@ -83,3 +83,21 @@ it('the page knows the decimals of the tokens that a bridge carries, where the c
   expect(local?.carried).toEqual({ USDC: { token: CONTRACT, decimals: 6 } })
   expect(asked).toEqual([31_337])
 })
+
+it('the page knows the escrow of a chain, and by which feed it prices each currency', async () => {
+  const peer = {
+    escrow: CONTRACT,
+    gatingService: CONTRACT,
+    tokens: [CONTRACT],
+    curatorUrl: 'http://127.0.0.1:1',
+    rates: [{ currency: 'USD', adapter: CONTRACT, adapterConfig: '0x01', spreadBps: 0 }],
+  }
+  const selling = { ...chain, venues: { peer } } as unknown as Chain
+  const settings = await offerWallet({ chains: [selling], names }, true, NONE)?.readSettings()
+  expect(settings?.chains[0]?.cash).toEqual({
+    escrow: CONTRACT,
+    gatingService: CONTRACT,
+    tokens: [CONTRACT],
+    feeds: { USD: { feed: CONTRACT, feedConfig: '0x01' } },
+  })
+})
