@@ -15,6 +15,7 @@ import {
   warnOfUnsafeSettings,
 } from './check-settings.ts'
 import type { Foundations } from './foundations.ts'
+import { offerPaymentPage } from './offer-payment-page.ts'
 import { offerWallet } from './offer-wallet.ts'
 import { watchAlarms } from './watch-alarms.ts'
 import type { ServiceConfig } from '../config/config.ts'
@@ -110,6 +111,7 @@ function openServer(
     config: config.http,
     health: () => checkHealth(watched),
     wallet: offerWallet(config, devnet !== null, { served: chain.chains, relayerChains: pool.relayerChains }),
+    payments: offerPaymentPage(config, services),
     describe: () => ({
       version: build.version,
       commit: build.commit,

@@ -22,6 +22,7 @@ import {
   publicPageRoutes,
   type PageOptions,
 } from '../pages/page-routes.ts'
+import { paymentRoutes, type PaymentPage } from '../pages/payment-routes.ts'
 import { walletRoutes, type WalletPage } from '../pages/wallet-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import { clientAddress } from './client-address.ts'
@@ -61,6 +62,8 @@ export interface HttpServerOptions {
   graphqlPlugins?: readonly Plugin[]
   /** The wallet's page; null if it is not served. */
   wallet?: WalletPage | null
+  /** The page by which anybody pays to a name; null if it is not served. */
+  payments?: PaymentPage | null
   /** The address of the operator's pages; if absent, they are on the API's port. */
   operatorDoor?: { host: string }
 }
@@ -119,6 +122,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ...graphql.routes,
     openApiRoute(),
     ...(options.wallet ? walletRoutes(options.wallet, limiter) : []),
+    ...(options.payments ? paymentRoutes(options.payments, { limiter, shutdown: ending.signal }) : []),
     ...common,
     ...(apart ? [publicFrontRoute()] : operatorRoutes),
   ]

@@ -45,6 +45,8 @@ const readReference = async () =>
 const ASSETS = [
   { path: '/assets/front-page.css', type: STYLE, read: readOwn('front-page.css') },
   { path: '/assets/front-page.js', type: SCRIPT, read: readOwn('front-page.js') },
+  { path: '/assets/payment-page.css', type: STYLE, read: readOwn('payment-page.css') },
+  { path: '/assets/payment-page.js', type: SCRIPT, read: readOwn('payment-page.js') },
   { path: '/assets/icon.svg', type: 'image/svg+xml', read: readOwn('icon.svg') },
   { path: '/docs/api-reference.css', type: STYLE, read: readOwn('api-reference.css') },
   { path: '/docs/api-reference.js', type: SCRIPT, read: readOwn('api-reference.js') },

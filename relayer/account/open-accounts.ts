@@ -35,6 +35,7 @@ import type { NamesConfig } from './subdomains/config.ts'
 import { createSubdomains } from './subdomains/create-subdomains.ts'
 import { createNameGateway } from './subdomains/lookup/name-gateway.ts'
 import { createNameLookups } from './subdomains/lookup/name-lookups.ts'
+import { createPaymentPages } from './subdomains/lookup/payment-pages.ts'
 
 /** The settings of accounts. */
 export interface AccountSettings {
@@ -93,7 +94,7 @@ export async function openAccounts(
     pools: below.pool.supportedPools,
     costs: kinds.conversionCosts(feeWaivers),
   })
-  const names = openNames(base, keys, addresses, config)
+  const names = openNames(base, keys, { addresses, indexer: below.chain.indexer }, config)
   const accountEvents = openEvents(base, keys, below.chain)
   return {
     apps,
@@ -108,6 +109,7 @@ export async function openAccounts(
       collectibles: profiles.collectibles,
       subdomains: names.subdomains,
       nameGateway: names.nameGateway,
+      paymentPages: names.paymentPages,
       apps,
       addresses,
       appAddresses: createAppAddresses(database, addresses, apps),
@@ -195,13 +197,19 @@ async function openAddresses(
 function openNames(
   { database, sharedState }: ServiceBase,
   { secrets }: ServiceKeys,
-  addresses: Awaited<ReturnType<typeof openAddresses>>,
+  {
+    addresses,
+    indexer,
+  }: Pick<ChainServices, 'indexer'> & {
+    addresses: Awaited<ReturnType<typeof openAddresses>>
+  },
   { names, chains }: AccountSettings,
 ) {
   const nameLookups = createNameLookups({ database, addresses, sharedState, secrets, config: names })
   return {
     subdomains: createSubdomains(database, names),
     nameLookups,
+    paymentPages: createPaymentPages({ database, lookups: nameLookups, secrets, indexer }),
     nameGateway: createNameGateway(nameLookups, names, new Set(chains.map(({ chainId }) => chainId))),
   }
 }

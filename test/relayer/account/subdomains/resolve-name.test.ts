@@ -26,6 +26,7 @@ import { call, post } from '../../../harness/call.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { openAccount, OWN_LIMITS } from '../open-account.ts'
 import { openNames } from './open-names.ts'
+import { tellPaymentPage } from './payment-page-story.ts'
 
 const abi = parseAbi([
   'function resolve(bytes name, bytes data) view returns (bytes)',
@@ -302,3 +303,6 @@ it.each([
 ])('the configuration refuses %j', (settings) => {
   expect(namesConfig.safeParse(settings).success).toBe(false)
 })
+
+describe('the payment page', () =>
+  tellPaymentPage(() => ({ service, payer: names.wallet, shareOfNetwork: SHARE_OF_NETWORK })))
