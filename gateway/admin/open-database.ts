@@ -14,6 +14,13 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
+/** A server that a command may use. */
+export interface LocatedServer {
+  url: string
+  /** Stops it if it was started for this command. */
+  stop(): Promise<void>
+}
+
 /**
  * Opens the service's database, whether or not the service runs. That is the configured server, or the embedded one,
  * started for this command if needed.
@@ -21,34 +28,41 @@ export interface OpenDatabase {
  * @throws AdminError if there is none.
  */
 export async function openDatabase(storage: StorageConfig, logger: Logger): Promise<OpenDatabase> {
-  const { databaseUrl, directUrl, dataDir } = storage
-  const url = directUrl ?? databaseUrl
-  if (url) return connect(url)
-  const running = findRunningServer(dataDir)
-  if (running && (await answers(running))) return connect(running)
-  if (!existsSync(join(dataDir, 'postgres', 'cluster')))
-    throw new AdminError(
-      `There is no database in ${dataDir}: start the service once, or set DATA_DIR or DATABASE_URL as it has them`,
-    )
-  const embedded = await startEmbeddedPostgres({ dataDir, logger })
+  const { url, stop } = await locateServer(storage, logger)
   try {
-    return await connect(embedded.url, embedded.stop)
+    await migrateDatabase(url)
+    const pool = await connectDatabase(url, { maxPoolSize: 2 })
+    return {
+      pool,
+      async close() {
+        await pool.end()
+        await stop()
+      },
+    }
   } catch (error) {
-    await embedded.stop()
+    await stop()
     throw error
   }
 }
 
-async function connect(url: string, stop: () => Promise<void> = async () => {}): Promise<OpenDatabase> {
-  await migrateDatabase(url)
-  const pool = await connectDatabase(url, { maxPoolSize: 2 })
-  return {
-    pool,
-    async close() {
-      await pool.end()
-      await stop()
-    },
-  }
+/**
+ * Finds the service's server without changing its database; starts the embedded one if needed.
+ *
+ * @throws AdminError if there is none.
+ */
+export async function locateServer(
+  { databaseUrl, directUrl, dataDir }: StorageConfig,
+  logger: Logger,
+): Promise<LocatedServer> {
+  const url = directUrl ?? databaseUrl
+  if (url) return { url, stop: async () => {} }
+  const running = findRunningServer(dataDir)
+  if (running && (await answers(running))) return { url: running, stop: async () => {} }
+  if (!existsSync(join(dataDir, 'postgres', 'cluster')))
+    throw new AdminError(
+      `There is no database in ${dataDir}: start the service once, or set DATA_DIR or DATABASE_URL as it has them`,
+    )
+  return startEmbeddedPostgres({ dataDir, logger })
 }
 
 async function answers(url: string): Promise<boolean> {

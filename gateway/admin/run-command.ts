@@ -14,6 +14,7 @@ import {
   type SettingsCommand,
   type SettingsContext,
 } from './command.ts'
+import { backupCommands } from './backup/backup-commands.ts'
 import { deployCommand } from './deploy/deploy-command.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { featureCommands } from './feature-commands.ts'
@@ -22,6 +23,7 @@ import { keyCommands, apiKeyCommands } from './key-commands.ts'
 const COMMANDS: readonly (AdminCommand | SettingsCommand)[] = [
   doctorCommand,
   deployCommand,
+  ...backupCommands,
   ...apiKeyCommands,
   ...inviteCodeCommands,
   ...accountCommands,
