@@ -154,7 +154,8 @@ async function askGraphql(
     const { status, retryAfter: _, ...members } = fault.extensions
     return { status: Number(status), failure: { ...members, message: fault.message }, answer: null }
   }
-  const answer = (json?.['data'] as Json)[operation.name]
+  const data = json?.['data'] as Json | undefined
+  const answer = data?.[operation.name]
   const [refusal] = (operation.kind === 'mutation' && (answer as { errors?: Json[] } | null)?.errors) || []
   return { status: operation.status, failure: refusal ?? null, answer }
 }

@@ -137,7 +137,7 @@ it('a network has the nodes read its share of pools, and leaves others theirs', 
     const answer = await fetch(`${url}/wallet/pool-reads`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
-      body: JSON.stringify({ chainId: 1, calls: Array<typeof call>(80).fill(call) }),
+      body: JSON.stringify({ chainId: 1, calls: Array.from({ length: 80 }, () => call) }),
     })
     return answer.status
   }

@@ -254,10 +254,8 @@ test('one connection refuses what it cannot carry', async () => {
 
 /** A client of graphql-ws; `closed` resolves to the code with which its socket was closed. Not lazy, it connects at once. */
 function connectSocket(connectionParams: Record<string, unknown>, lazy = true) {
-  let close = (_code: number) => {}
-  const closed = new Promise<number>((resolve) => (close = resolve))
-  let connect = (_: 'connected') => {}
-  const connected = new Promise<'connected'>((resolve) => (connect = resolve))
+  const { promise: closed, resolve: close } = Promise.withResolvers<number>()
+  const { promise: connected, resolve: connect } = Promise.withResolvers<'connected'>()
   const client = createSocketClient({
     url: `${service.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
