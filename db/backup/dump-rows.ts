@@ -72,7 +72,7 @@ export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const listColumns = ({ columns }: DumpedTable) => columns.map(quoteName).join(', ')
 
 /**
- * Yields all rows of one snapshot as text that psql understands too. It reads, and blocks nobody.
+ * Yields all rows of one snapshot as text that psql understands too. It only reads, and blocks no writer.
  *
  * @param client Has no open transaction; the dump runs in one of its own.
  * @throws Error of the database; the dump then lacks its last line.

@@ -27,7 +27,7 @@ export interface DocumentCharge {
   isPaid: boolean
   /** True if the client asks what its document costs. */
   isAsked?: boolean
-  /** What the document costs; undefined before it is about to run. */
+  /** Its price; undefined until the document is about to run. */
   cost?: DocumentPrice
 }
 

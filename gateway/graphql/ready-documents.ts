@@ -88,7 +88,7 @@ query History($after: String) {
 }
 `
 
-/** What every quote shows, and the errors that a wallet handles by their members. */
+/** Members of every quote, and the errors that a wallet handles by their members. */
 const QUOTED = `quote { ...Terms }
     errors {
       code message retry

@@ -204,8 +204,8 @@ function openRequest(
 }
 
 /**
- * Results that end when the client ends the operation, although the next one may never come. Where the service cuts
- * them it closes the socket: the client connects again.
+ * Results that end when the client ends the operation, although the next one may never come. The service closes the
+ * socket to cut them, and the client connects again.
  */
 function endable(
   results: AsyncIterable<ExecutionResult>,

@@ -3,7 +3,7 @@ import { formatUnits, isAddressEqual, zeroAddress, type Address } from 'viem'
 import { html, type Html } from './html.ts'
 import type { PayableToken } from './payment-routes.ts'
 
-/** What a visitor is asked to pay. */
+/** A request to a visitor for a payment. */
 export interface PaymentRequest {
   /** The whole name, such as bob.pay.eth. */
   name: string

@@ -161,7 +161,7 @@ async function* writeEvents(
     const shown = []
     for (const { chainId, token, amount, txHash } of arrived) {
       const known = await findToken(chainId, token).catch(() => null)
-      // Anybody can send tokens that nobody knows.
+      // Anybody can send tokens of their own making.
       if (!known) continue
       const { symbol, decimals } = known
       const chain = chains.find((one) => one.chainId === chainId)?.name ?? String(chainId)

@@ -41,7 +41,7 @@ export function describeMove(move: Move, chains: readonly NamedChain[]): string 
   return `Send ${holding ? wordHolding({ ...holding, amount } as Holding, chains) : ''}`
 }
 
-/** What others will see, one sentence each. */
+/** The traces that a plan leaves on the chain, one sentence each. */
 export function describeTraces(plan: Plan): string[] {
   const { moves } = plan
   const senders = new Set(
@@ -84,7 +84,7 @@ export function describeState(state: MoveState | undefined): string {
   return 'Done'
 }
 
-/** What a search does. */
+/** The progress of a search in words. */
 export function describeSearch({ chain, work, done }: SearchProgress): string {
   const part = `${Math.floor(done * 100)} %`
   if (work === 'addresses') return `${chain}: reads the balances of your addresses, ${part}`

@@ -13,7 +13,7 @@ export function App() {
   const [opened, setOpened] = useState<ReactNode>(null)
   const [remembered, setRemembered] = useState(readRemembered)
   useEffect(() => {
-    // A failure is met again, and told, when the wallet is opened.
+    // The opening of a wallet loads it again, and shows the failure.
     loadWallet().catch(() => undefined)
   }, [])
 

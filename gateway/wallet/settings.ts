@@ -17,7 +17,7 @@ export interface WalletSettings {
 export interface WalletChain extends KnownChain {
   name: string
   nativeSymbol: string
-  /** Where tokens are sold for money on a bank account or payment app. */
+  /** The venue that sells tokens for money on a bank account or payment app. */
   cash?: CashVenue
 }
 

@@ -15,7 +15,7 @@ import type { OperationContext } from '../define/context.ts'
 import { createEncoder } from '../define/encode.ts'
 import { quoteProgress } from '../transact/submit-model.ts'
 
-/** What is said of an event, by the name of its type. */
+/** The members of an event, by the name of its type. */
 export interface EventContents {
   /** `key` names the balance. */
   BalanceChanged: { key: string; balance: z.input<typeof heldBalance> }

@@ -82,7 +82,7 @@ async function loadOwn<Value>(
   return keys.map((key) => (key === null ? null : (loaded[wanted.indexOf(key)] ?? null)))
 }
 
-/** Names the type of a value of an interface, by which `node` tells it; no member of the value shows it. */
+/** Marks a value of an interface with its type, which `node` reads; the mark is no member of its JSON. */
 export const withTypename = <Value extends object>(value: Value, typename: string): Value =>
   Object.defineProperty(value, '__typename', { value: typename, enumerable: false })
 

@@ -28,7 +28,7 @@ const codeOf = ({ terms }: DefinedError): string => terms.code ?? codeOfStatus(s
 
 const typeOfCode = (code: string): string => `${pascalCase(code.toLowerCase())}Error`
 
-/** Errors that an operation answers in its payload. Those of access, limits and shape fail the field, as in queries. */
+/** Errors that an operation answers in its payload. Errors of access, limits and shape fail the field, as in queries. */
 export const errorsInPayload = ({ errors, foreignAccount }: Operation): readonly DefinedError[] =>
   errors.filter((error) => error !== foreignAccount)
 

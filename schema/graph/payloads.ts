@@ -28,7 +28,7 @@ export interface Payloads {
 
 /**
  * Creates payloads: the members of an operation's answer, or the entity that it is, and `errors`. plugin-errors is not
- * used: it tells errors apart by their class, and the errors of this service are values of one.
+ * used: it distinguishes errors by their class, and all errors of this service have one class.
  */
 export function createPayloads(builder: GraphBuilder, types: TypeMapper, account: AccountRef): Payloads {
   const errors = createErrorTypes(builder, types)

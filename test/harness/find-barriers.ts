@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds on the screen: all in light, and again in dark what depends on colours. */
+/** Findings of axe-core on the screen: of all rules in light, and of contrast again in dark. */
 export async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(axe)
   const found: string[] = []

@@ -41,7 +41,7 @@ export interface ResolverArguments {
 export function planContracts(resolver: ResolverArguments | null): ContractPlan {
   const orchestrator = plan('Orchestrator')
   const accountImplementation = plan('IthacaAccount', encode(['address'], [orchestrator.address]))
-  // Without an admin nobody can change the code of accounts.
+  // A proxy without an admin runs the same code for ever.
   const accountProxy = plan(
     'EIP7702Proxy',
     encode(['address', 'address'], [accountImplementation.address, zeroAddress]),

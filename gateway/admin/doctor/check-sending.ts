@@ -22,8 +22,8 @@ const abi = parseAbi([
 type Getter = 'ORCHESTRATOR' | 'implementation' | 'admin'
 
 /**
- * Checks that the contracts through which accounts send belong together: the orchestrator and the account's code sign for this
- * chain, that code trusts the orchestrator, and the proxy runs that code and nobody can change it.
+ * Checks that the contracts through which accounts send belong together. Orchestrator and account code must sign for this
+ * chain, the code must trust the orchestrator, and the proxy must run that code for ever.
  */
 export async function checkSending(
   chainId: number,

@@ -1,6 +1,6 @@
 import type { Plan, RecoveryChain, SearchOptions } from 'stealth-relay/client/recovery'
 
-/** What is asked of the nodes. */
+/** The terms of a search. */
 export interface SearchTerms extends Pick<SearchOptions, 'gap' | 'since'> {
   chains: readonly RecoveryChain[]
 }

@@ -1,4 +1,4 @@
-/** What the authenticator hashes into the secret: with another text, every wallet would be another one. */
+/** The authenticator hashes it into the secret: another text would give every user another wallet. */
 const SALT = new TextEncoder().encode('stealth-relay wallet v1')
 
 /** The passkey cannot give a secret (WebAuthn's PRF). */
@@ -55,7 +55,7 @@ export async function readPasskey(id?: string): Promise<Uint8Array<ArrayBuffer>>
   return bytesOf(first)
 }
 
-/** Nobody verifies the answer: the secret alone signs in, and the service never sees the passkey. */
+/** No party verifies the answer: the secret alone signs in, and the service never sees the passkey. */
 const createChallenge = () => crypto.getRandomValues(new Uint8Array(32))
 
 const extensionsOf = (credential: Credential | null): AuthenticationExtensionsClientOutputs =>

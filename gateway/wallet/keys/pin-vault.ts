@@ -1,7 +1,7 @@
 import { sealText, unsealText, type SealedText, type WalletKeys } from 'stealth-relay/client'
 
 // The keys of a wallet without a passkey, in IndexedDB. They are encrypted by the PIN together with a key of this
-// browser that no script can export: whoever copies the text alone cannot try PINs on it.
+// browser that no script can export: a copy of the text alone does not suffice to try PINs.
 
 interface Vault {
   sealed: SealedText

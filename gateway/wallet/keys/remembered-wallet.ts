@@ -1,4 +1,4 @@
-/** What this browser remembers of its wallet: no secret, and nothing that names the account. */
+/** The facts that this browser remembers of its wallet: no secret, and nothing that names the account. */
 export interface RememberedWallet {
   /** How its keys are reached. */
   opensBy: 'passkey' | 'pin'

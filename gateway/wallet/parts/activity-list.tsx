@@ -86,7 +86,7 @@ function describeOther({ kind, from, to, chain, offRamp }: ActivityEntry, names:
   return isIn ? TEXTS.activity.from(who) : TEXTS.activity.to(who)
 }
 
-/** What a swap brought: its last transfer, of another token than the first. */
+/** The output of a swap: its last transfer, of another token than the first. */
 function findSwapped({ kind, transfers }: ActivityEntry): ActivityEntry['transfers'][number] | null {
   const [first, last] = [transfers[0], transfers.at(-1)]
   return kind === 'SWAP' && first && last && first.tokenSymbol !== last.tokenSymbol ? last : null

@@ -19,7 +19,7 @@ export const tokenOf = ({ tokenAddress: address, tokenSymbol: symbol, decimals }
   decimals,
 })
 
-/** What a person has chosen and written: an asset, and how much of it. */
+/** The state of the two fields: a chosen asset, and a written amount. */
 export interface AssetAmount<One extends Asset> {
   assets: readonly One[]
   /** Undefined where there is none to choose. */
@@ -33,7 +33,7 @@ export interface AssetAmount<One extends Asset> {
   write: (text: string) => void
 }
 
-/** @param preferred The first choice of a person who has made none. */
+/** @param preferred Finds the asset that is chosen at first. */
 export function useAssetAmount<One extends Asset>(
   assets: readonly One[],
   written = '',

@@ -28,7 +28,7 @@ function formatDecimal(text: string, whole: boolean): string {
 export const formatDollars = (amount: string | null): string | null =>
   amount === null ? null : dollars.format(Number(amount))
 
-/** What a person writes as an amount, in the smallest unit; null if it is no positive amount of the token. */
+/** Parses a written amount into the smallest unit; null if it is no positive amount of the token. */
 export function parseAmount(text: string, decimals: number): bigint | null {
   const plain = text.trim().replace(',', '.')
   const [, fraction = ''] = plain.split('.')

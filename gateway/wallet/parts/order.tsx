@@ -17,16 +17,16 @@ type Step<Offer> =
   | { name: 'done'; offer: Offer; txHash: string }
   | { name: 'failed'; text: string }
 
-/** What a form gets: it asks for an offer by `onReview`. */
+/** Props of a form, which asks for an offer by `onReview`. */
 export interface FormParts<Draft> {
   isRunning: boolean
   failure: string | null
-  /** What the wallet does before there is an offer; null while it only waits. */
+  /** The work before there is an offer; null while the wallet only waits. */
   doing: { state: string; part?: number | undefined } | null
   onReview: (draft: Draft) => void
 }
 
-/** What a review gets: back to the form, a new price, or go. */
+/** Props of a review: back to the form, a new price, or go. */
 export interface ReviewParts<Offer> {
   offer: Offer
   isRunning: boolean

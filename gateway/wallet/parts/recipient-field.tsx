@@ -5,7 +5,7 @@ import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
 import { Field } from './field.tsx'
 
-/** What a person has written as the recipient. */
+/** The state of a field for the recipient. */
 export interface WrittenRecipient {
   text: string
   write: (text: string) => void

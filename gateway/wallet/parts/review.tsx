@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx'
 
 const LOOK_MS = 1_000
 
-/** What a person decides on: facts, what was checked, and the two ways on. */
+/** The screen of a decision: facts, the checks of this device, and the two ways on. */
 export function Review({
   title,
   checked,
@@ -19,7 +19,7 @@ export function Review({
   children,
 }: {
   title: string
-  /** What this device has checked. */
+  /** The checks of this device, in words. */
   checked: string
   /** The words on the button that signs. */
   action: string
@@ -73,7 +73,7 @@ export function Fact({
   /** The largest words on the screen. */
   figure?: string
   more?: ReactNode
-  /** What speaks against it. */
+  /** A reason to hesitate. */
   wait?: ReactNode
 }) {
   return (

@@ -16,7 +16,7 @@ import { TEXTS } from '../texts.ts'
 
 const LATEST = 6
 
-/** What the account has, and what happened last. */
+/** Balances and the latest activity. */
 export function HomeScreen() {
   const { client, opensBy } = useSession()
   const { account, error, read } = useHome()

@@ -47,7 +47,7 @@ function ClaimForm({ onClaimed }: { onClaimed: () => void }) {
   const { isRunning, failure, run } = useTask()
   const { account } = TEXTS
   const suggest = async () => (await client.call('suggestSubdomain', {})).subdomain
-  // What was written meanwhile stays.
+  // A name that the user wrote meanwhile stays.
   useEffect(
     () =>
       run(async () => {

@@ -20,10 +20,10 @@ import { useHome } from '../session/use-home.ts'
 import { TEXTS } from '../texts.ts'
 import { Ghosts } from './home-screen.tsx'
 
-/** Fewer deposits than this hide nobody well: the service says so too. */
+/** Fewer deposits than this are a poor cover: the service says so too. */
 const SMALL_CROWD = 20
 
-/** Money leaves a pool, and nobody sees whose it was. */
+/** Money leaves a pool, and the chain does not show whose it was. */
 export function PoolWithdrawalScreen() {
   return (
     <Order<WithdrawalDraft, WithdrawalOffer>

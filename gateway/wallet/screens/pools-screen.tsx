@@ -11,7 +11,7 @@ import { TEXTS } from '../texts.ts'
 import { Ghosts } from './home-screen.tsx'
 import { RecoverOrder } from './recover-order.tsx'
 
-/** What lies in pools, deposit by deposit, and the ways in and out. */
+/** The deposits in pools, and the ways in and out. */
 export function PoolsScreen() {
   const { account } = useHome()
   const pools = usePools()

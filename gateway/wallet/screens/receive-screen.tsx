@@ -120,7 +120,7 @@ export function ReceiveScreen() {
   )
 }
 
-/** What came to an address, in words; null before. */
+/** The amount that came to an address, in words; null before. */
 function usePaid(address: Address | null): string | null {
   const { account } = useHome()
   if (!address) return null

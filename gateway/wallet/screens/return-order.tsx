@@ -6,7 +6,7 @@ import { Fact, hasPassed, Review } from '../parts/review.tsx'
 import { askReturn, makeReturn, type ReturnDraft, type ReturnOffer } from '../session/ask-cash-out.ts'
 import { TEXTS } from '../texts.ts'
 
-/** What nobody has bought of a sale comes back, and the sale ends. */
+/** The unsold part of a sale comes back, and the sale ends. */
 export function ReturnOrder({ draft, leave }: { draft: ReturnDraft; leave: () => void }) {
   const { giveBack } = TEXTS
   return (

@@ -36,7 +36,7 @@ export function ReviewSwap({ offer, ...ways }: ReviewParts<SwapOffer>) {
   )
 }
 
-/** How many addresses pay, and what that tells others. */
+/** The number of addresses that pay, and what observers see of it. */
 export function Payers({ count }: { count: number }) {
   const { review } = TEXTS
   return (

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-// What the documents answer. Amounts are decimal strings of the smallest unit.
+// Answers to the documents. Amounts are decimal strings of the smallest unit.
 
 export interface BalanceEntry {
   id: string

@@ -69,7 +69,7 @@ export async function makeCashOut(
   const body = await signQuote(client, quote, {
     type: 'offramp',
     ...draft,
-    // What the screen has shown, and no less or more.
+    // The figures on the screen are the limits.
     leastRate: parseEther(quote.minimumConversionRate),
     maxFee: fee,
     venue: venueOf(draft),

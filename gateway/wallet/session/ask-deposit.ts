@@ -18,7 +18,7 @@ export interface DepositOffer {
   draft: TokenDraft
   quote: ConversionQuote
   view: PoolView
-  /** What the notes are worth together. */
+  /** Value of all notes together. */
   worth: bigint
   fee: bigint
   /** Each address makes a deposit of its own. */
@@ -52,7 +52,7 @@ export async function askDeposit(client: Client, draft: TokenDraft): Promise<Dep
   }
 }
 
-/** How many approved deposits are worth that amount or more, as the pool tells everybody in steps. */
+/** Number of approved deposits that are worth that amount or more; the pool publishes it in steps. */
 async function countCrowd(view: PoolView, amount: bigint): Promise<number> {
   const { crowd } = await view.read()
   // The next higher step promises no deposit that is too small.
@@ -73,7 +73,7 @@ export async function makeDeposit(
     type: 'pool_deposit',
     view,
     amount: draft.amount,
-    // What the screen has shown, and no more.
+    // The figures on the screen are the limits.
     maxFee: fee,
     notes: deposits,
   })

@@ -136,7 +136,7 @@ export async function makePayment(
     token,
     amount,
     destination,
-    // What the screen has shown, and no more.
+    // The figures on the screen are the limits.
     maxFee: fee,
     maxAddresses: payers,
     confirmRecipient: (address) => isAddressEqual(address, recipient),

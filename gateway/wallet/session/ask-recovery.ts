@@ -30,7 +30,7 @@ export interface RecoveryOffer {
   view: PoolView
   note: FoundNote
   recoverCalldata: Hex
-  /** What the address gets. */
+  /** The amount that the address gets. */
   back: bigint
   fee: bigint
   /** The address that made the deposit. */

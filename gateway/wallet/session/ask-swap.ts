@@ -13,7 +13,7 @@ import {
 /** A swap as the user wants it. */
 export interface SwapDraft {
   chainId: number
-  /** Where the output arrives: the same chain, or another. */
+  /** The chain of the output: the same, or another. */
   toChainId: number
   from: SwapToken
   to: SwapToken
@@ -83,7 +83,7 @@ export async function makeSwap(
   const asked: AskedQuote = {
     type: 'swap',
     ...termsOf(draft),
-    // What the screen has shown, and no less or more.
+    // The figures on the screen are the limits.
     leastOutput: least,
     maxFee: fee,
     maxAddresses: payers,

@@ -15,7 +15,7 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
   ResyncRequired: [...LISTS, ...MONEY],
 }
 
-/** What the screens ask and follow: GraphQL with a normalized cache, over the session of the client package. */
+/** Creates the client of the screens: GraphQL with a normalized cache, over the session of the client package. */
 export function createGraph(client: Client): Graph {
   return createClient({
     url: '/graphql',

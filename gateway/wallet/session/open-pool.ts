@@ -18,7 +18,7 @@ export function openPool(client: Client, chainId: number, token: Address): Promi
   if (known) return known
   const opening = open(client, chainId, token)
   pools.set(key, opening)
-  // A failure is not kept: the next one who asks tries again.
+  // A failure is not cached: the next call tries again.
   opening.catch(() => pools.delete(key))
   return opening
 }

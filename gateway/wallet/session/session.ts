@@ -12,7 +12,7 @@ export interface Session {
   opensBy: 'passkey' | 'pin'
 }
 
-/** Signs in, and creates the account where there is none. @throws What the client package throws. */
+/** Signs in, and creates the account where there is none. @throws Errors of the client package. */
 export async function openWalletSession(keys: WalletKeys, opensBy: Session['opensBy']): Promise<Session> {
   const client = await openClient({
     url: location.origin,

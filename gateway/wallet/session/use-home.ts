@@ -3,7 +3,7 @@ import type { HomeAnswer } from './answers.ts'
 import { HOME } from './documents.ts'
 import { useSession } from './session.ts'
 
-/** What the account has and did; the events of `Shell` keep it fresh. */
+/** Balances and activity of the account; the events of `Shell` keep them fresh. */
 export function useHome() {
   const { client } = useSession()
   const [{ data, error, fetching, stale }, read] = useQuery<HomeAnswer>({

@@ -6,7 +6,7 @@ import gnosis from './presets/gnosis.json' with { type: 'json' }
 import optimism from './presets/optimism.json' with { type: 'json' }
 import polygon from './presets/polygon.json' with { type: 'json' }
 
-/** Public facts of chains, and the source of each by its setting. What has no known source is absent. */
+/** Public facts of chains, and the source of each by its setting. A fact without a known source is absent. */
 export const PRESETS = { ethereum, base, optimism, arbitrum, polygon, gnosis, bnb } as const
 
 /** The name of a chain whose public facts are known. */

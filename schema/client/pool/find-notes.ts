@@ -52,7 +52,7 @@ export function findNotes(
   }
 }
 
-/** What of a pool says which notes are whose. */
+/** The part of a pool's state from which notes are found. */
 type FoundState = Omit<PoolState, 'crowd'>
 type LabelledNote = ToldNote & { label: bigint }
 type OpenedNote = Omit<FoundNote, 'aspStatus' | 'isApproved'>

@@ -22,7 +22,7 @@ import { listKnownTokens, type RecoveryChain } from './recovery-chain.ts'
 
 export type Holding = CoinHolding | TokenHolding | CollectibleHolding | NoteHolding
 
-/** What a search does at the moment, for a person who waits. */
+/** The present step of a search, for a person who waits. */
 export interface SearchProgress {
   chain: string
   work: 'addresses' | 'arrivals' | 'pool'
@@ -31,7 +31,7 @@ export interface SearchProgress {
 }
 
 export interface SearchOptions {
-  /** So many addresses in a row that were never used end the search. Names give out addresses that nobody pays. */
+  /** So many addresses in a row that were never used end the search. Names give out addresses that are never paid. */
   gap?: number
   /** Block of each chain from which logs are read; 0 finds everything. */
   since?: Readonly<Record<number, bigint>>

@@ -21,7 +21,7 @@ export interface Move {
   /** In the smallest unit; of a coin what is left after the fee. */
   amount: bigint
   gas: bigint
-  /** What the network may take at most, in the chain's coin. */
+  /** The highest fee of the network, in the chain's coin. */
   fee: bigint
 }
 
@@ -208,7 +208,7 @@ async function estimate(
   return gas === COIN_GAS ? gas : (gas * 6n) / 5n
 }
 
-/** Where rollups of the OP Stack say what their data costs on Ethereum. */
+/** The contract by which rollups of the OP Stack price their data on Ethereum. */
 const DATA_FEES = '0x420000000000000000000000000000000000000F'
 const dataFeeAbi = [
   {

@@ -120,7 +120,7 @@ interface Given {
   nullifierHash?: string | null | undefined
 }
 
-/** `Relay`, a request to the relayer, is a node; whoever knows its requestId may follow it. */
+/** `Relay`, a request to the relayer, is a node; its requestId suffices to follow it. */
 export const addRelayNodes: GraphNodes = (builder, types, { run }) => {
   const read = operationNamed(relayerOperations, 'relayerRequestStatus')
   addNode(builder, types, requestProgress, {

@@ -20,7 +20,7 @@ it('an amount that is decided on is shown whole', () => {
   expect(formatToken(1_250_000_001n, TUSD, { whole: true })).toBe('1,250.000001 TUSD')
 })
 
-it('what a person writes as an amount is taken exactly or not at all', () => {
+it('a written amount is taken exactly or not at all', () => {
   expect(parseAmount('0.25', 18)).toBe(250_000_000_000_000_000n)
   expect(parseAmount(' 1,5 ', 6)).toBe(1_500_000n)
   expect(parseAmount('.5', 6)).toBe(500_000n)
