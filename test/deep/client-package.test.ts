@@ -19,15 +19,18 @@ import { deriveSharedKeys, listStealthAddresses, signQuote, type AskedQuote } fr
 import { notePhrase } from 'stealth-relay-client/pool'
 import { createAppProvider } from 'stealth-relay-client/provider'
 import { resolveName } from 'stealth-relay-client/names'
+import { findHoldings } from 'stealth-relay-client/recovery'
 const keys = { spendKey: \`0x\${'11'.repeat(32)}\`, viewKey: \`0x\${'22'.repeat(32)}\` } as const
 const asked: AskedQuote['type'] = 'send'
-const known = [signQuote, createAppProvider, resolveName].every((one) => typeof one === 'function')
+const known = [signQuote, createAppProvider, resolveName, findHoldings].every((one) => typeof one === 'function')
 const [first] = listStealthAddresses(keys, { count: 1 })
 console.log(JSON.stringify([asked, known, deriveSharedKeys(keys).authAddress, first?.address, notePhrase(keys.spendKey, keys.viewKey).mnemonic]))
 `
 
 /** An empty project that has the packed package and nothing else of this repository. */
 let project: string
+/** The packed file. */
+let packed: string
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'client-'))
   const source = join(root, 'schema/client')
@@ -38,8 +41,8 @@ beforeAll(async () => {
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project], { cwd: built })
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
-  const file = join(project, `stealth-relay-client-${version}.tgz`)
-  await run('npm', ['install', '--no-audit', '--no-fund', file, 'viem@2.57.1'], { cwd: project })
+  packed = join(project, `stealth-relay-client-${version}.tgz`)
+  await run('npm', ['install', '--no-audit', '--no-fund', packed, 'viem@2.57.1'], { cwd: project })
   await writeFile(join(project, 'main.ts'), PROGRAM)
 }, 600_000)
 
@@ -51,6 +54,17 @@ test.each([
   const options = ['--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--skipLibCheck']
   const how = ['--module', module, '--moduleResolution', resolution, '--outDir', `out-${resolution}`]
   await run(tsc, [...options, ...how, '--types', '', 'main.ts'], { cwd: project })
+})
+
+/** Runs a published program in the project. */
+const runPublished = (program: string, ...args: string[]) =>
+  run('npm', ['exec', '--yes', `--package=${program}`, '--', ...args], { cwd: project })
+
+test('arethetypeswrong and publint find nothing wrong with the packed client', async () => {
+  // It has no form for require(), on purpose.
+  await runPublished('@arethetypeswrong/cli@0.18.5', 'attw', packed, '--profile', 'esm-only')
+  const { stdout } = await runPublished('publint@0.3.25', 'publint', packed, '--strict')
+  expect(stdout).toContain('All good!')
 })
 
 test('the packed client runs on Node 20 and on the service’s Node', async () => {

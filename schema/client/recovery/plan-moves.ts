@@ -79,7 +79,9 @@ async function planChain(chain: RecoveryChain, holdings: Holding[], options: Pla
   const coinGas = await estimate(chain, { to: options.destination, value: 1n }, COIN_GAS)
   const coinFee = gasPrice * coinGas + (await readDataFee(chain, 0))
   const purses: Purse[] = []
-  for (const [address, own] of Map.groupBy(holdings, ({ owner }) => owner.address)) {
+  // Map.groupBy is not in Node 20.
+  for (const address of new Set(holdings.map(({ owner }) => owner.address))) {
+    const own = holdings.filter(({ owner }) => owner.address === address)
     const coin = await reader.getBalance({ address })
     purses.push(await fillPurse(chain, { own, coin, gasPrice, destination: options.destination }))
   }
