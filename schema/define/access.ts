@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../relayer/service-error.ts'
+import { forClient, type Client } from '../../relayer/shares/client.ts'
 import type { Principal, Scope } from '../../relayer/identity/principal.ts'
 import type { OperationContext } from './context.ts'
 import { unauthorized } from '../../relayer/errors.ts'
@@ -32,24 +33,48 @@ export function demandOwnAccount(
   throw refuse()
 }
 
+type FollowerContext = Pick<
+  OperationContext,
+  'authenticate' | 'client' | 'endWithToken' | 'limiter' | 'onQuota' | 'services' | 'signal'
+>
+
 /**
- * The same for a subscription, which has no operation. The subscription ends with the token.
+ * Follows an account for a subscription, which has no operation. The subscription ends with the token. What it reads draws on
+ * the client's share, as its requests do.
  *
+ * @param asked The requested accountId, which has to be the caller's own; null for the caller's.
  * @throws ServiceError `unauthorized`, `forbidden` or `too-many-requests`.
  */
-export async function demandFollower(
-  asked: string,
-  context: Pick<
-    OperationContext,
-    'authenticate' | 'endWithToken' | 'limiter' | 'onQuota' | 'services' | 'signal'
-  >,
-): Promise<string> {
+export async function followAccount<Event>(
+  asked: string | null,
+  context: FollowerContext,
+  follow: (accountId: string) => AsyncIterable<Event>,
+): Promise<AsyncGenerator<Event>> {
   const principal = await context.authenticate()
   if (!principal) throw unauthorized()
   demandScope(principal, 'read')
   await takeStream({ principal: principal.id }, context)
-  const accountId = demandOwnAccount(asked, principal)
+  const accountId = demandOwnAccount(asked ?? principal.accountId, principal)
   context.services.accountChanges.admit(accountId, context.signal)
   context.endWithToken?.()
-  return accountId
+  const client = { network: context.client.address, account: principal.id }
+  return readAs(client, accountId, follow(accountId))
+}
+
+/** Each event is read when it is asked for: in the client's name, whoever asks. */
+async function* readAs<Event>(
+  client: Client,
+  accountId: string,
+  events: AsyncIterable<Event>,
+): AsyncGenerator<Event> {
+  const iterator = events[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await forClient(client, () => iterator.next(), accountId)
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
 }

@@ -1,4 +1,4 @@
-import { demandFollower } from '../define/access.ts'
+import { followAccount } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
 import { balanceEntry } from '../market/balance-entry.ts'
 import { depositStanding } from '../account/balances/graph.ts'
@@ -182,9 +182,10 @@ function addStreamEvents(add: AddEvent, builder: GraphBuilder): void {
 }
 
 async function* follow(after: string | null, context: OperationContext) {
-  const principal = await context.authenticate()
-  const accountId = await demandFollower(principal?.accountId ?? '', context)
+  const expiresAt = (await context.authenticate())?.expiresAt ?? null
   // A browser repeats the request as it was, and names the last event in the header.
   const from = context.lastEventId ?? after
-  yield* followEvents(accountId, { after: from, expiresAt: principal?.expiresAt ?? null }, context)
+  yield* await followAccount(null, context, (accountId) =>
+    followEvents(accountId, { after: from, expiresAt }, context),
+  )
 }

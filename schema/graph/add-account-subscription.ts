@@ -1,4 +1,4 @@
-import { demandFollower } from '../define/access.ts'
+import { followAccount } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
 import type { GraphBuilder } from './builder.ts'
 import type { TypeParameter } from './shape-to-type.ts'
@@ -27,7 +27,9 @@ export function addAccountSubscription(
       nullable: false,
       args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
       subscribe: async (_, given, context) =>
-        follow(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
+        (await followAccount(given.accountId, context, (accountId) =>
+          follow(accountId, context),
+        )) as AsyncIterable<never>,
       resolve: (value) => value,
     }),
   )

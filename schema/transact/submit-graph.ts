@@ -1,4 +1,4 @@
-import { demandFollower } from '../define/access.ts'
+import { followAccount } from '../define/access.ts'
 import type { OperationContext, RunContext } from '../define/context.ts'
 import { createEncoder } from '../define/encode.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
@@ -28,17 +28,13 @@ export const addSubmitGraph: GraphFeature = (builder, types) => {
   )
 }
 
+/** Quotes of other accounts are answered as unknown. */
 async function* follow(given: string, context: OperationContext) {
-  const accountId = await ownAccount(context)
   const { quotes } = context.services
-  for await (const status of quotes.follow(accountId, given.toLowerCase(), context.signal))
-    yield encodeProgress(status)
-}
-
-/** The subscriber's own account. Quotes of other accounts are answered as unknown. */
-async function ownAccount(context: OperationContext): Promise<string> {
-  const principal = await context.authenticate()
-  return demandFollower(principal?.accountId ?? '', context)
+  const statuses = await followAccount(null, context, (accountId) =>
+    quotes.follow(accountId, given.toLowerCase(), context.signal),
+  )
+  for await (const status of statuses) yield encodeProgress(status)
 }
 
 const submit = operationNamed(submitOperations, 'submitQuote')
