@@ -158,7 +158,7 @@ class Queues {
   async #sweep(): Promise<void> {
     const { database, config, logger } = this.#parts
     this.#busy = new Set(await listBusyChains(database))
-    await Promise.all([...this.#busy].map(async (chainId) => this.wake(chainId)))
+    await Promise.all([...this.#busy].map(async (chainId) => this.#batchers.get(chainId)?.sweep()))
     if (performance.now() - this.#forgotAt < FORGET_EVERY_MS) return
     this.#forgotAt = performance.now()
     await retryEarnings(database, logger)

@@ -51,6 +51,12 @@ export class Batcher {
     return this.#chain.config.chainId
   }
 
+  /** The same, with a look for expired quotes beside it. One in an interval is enough: a quote has minutes. */
+  sweep(): Promise<void> {
+    if (this.#chain.head() && !this.#closed) void this.#judge.judgeOverdue()
+    return this.run()
+  }
+
   /** Resolves when the pending steps are done, judgements among them; none begins after the call. */
   async close(): Promise<void> {
     this.#closed = true
@@ -61,7 +67,6 @@ export class Batcher {
   async #work(): Promise<void> {
     const head = this.#chain.head()
     if (!head || this.#closed) return
-    this.#judge.lookForOverdue()
     const waiting = await this.#gather()
     if (waiting.length > 0) await this.#judge.take(await this.#send(waiting, head.gasLimit))
   }

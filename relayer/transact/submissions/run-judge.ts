@@ -33,7 +33,6 @@ export class Judge {
   /** Failing quotes by the id of their first intent. */
   readonly #waiting = new Map<string, FailingGroup>()
   readonly #closing = new AbortController()
-  #lookedAt = -Infinity
 
   readonly #judgeFailures = coalesceRuns(
     () => this.#judgeTogether(() => this.#nextFailing(), 'queued'),
@@ -44,7 +43,8 @@ export class Judge {
       ),
   )
 
-  readonly #judgeOverdue = coalesceRuns(
+  /** Judges expired quotes; never rejects. */
+  readonly judgeOverdue = coalesceRuns(
     () => this.#findAndJudgeOverdue(),
     (error) =>
       this.#parts.logger.error(
@@ -70,17 +70,10 @@ export class Judge {
     void this.#judgeFailures()
   }
 
-  /** Starts judging expired quotes; returns at once. Once in `sweepMs` is enough: a quote has minutes. */
-  lookForOverdue(): void {
-    if (performance.now() - this.#lookedAt < this.#parts.config.sweepMs) return
-    this.#lookedAt = performance.now()
-    void this.#judgeOverdue()
-  }
-
   /** Resolves when the pending judgements are done; none begins after the call. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await Promise.all([this.#judgeFailures(), this.#judgeOverdue()])
+    await Promise.all([this.#judgeFailures(), this.judgeOverdue()])
   }
 
   async #findAndJudgeOverdue(): Promise<void> {
