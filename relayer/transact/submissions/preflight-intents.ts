@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
-import { listLockedTokens, listPayments } from '../../../db/transact/reservations.ts'
+import { listLockedTokens, listPayments, type Reservation } from '../../../db/transact/reservations.ts'
 import { mapApart } from '../../concurrency/write-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
@@ -72,10 +72,13 @@ export async function preflightIntents(
     return { executables, delegations, simulated }
   }
   const transactions = alone ? intents.map((one) => [one]) : [intents]
-  const runs = await mapApart(transactions, alone, (those) =>
-    parts.turns.about(those[0]?.intent.eoa ?? quote.recipient, () => check(those), transactions.length),
-  )
-  await checkRuns(parts, quote, runs)
+  const [runs, payments] = await Promise.all([
+    mapApart(transactions, alone, (those) =>
+      parts.turns.about(those[0]?.intent.eoa ?? quote.recipient, () => check(those), transactions.length),
+    ),
+    listPayments(parts.database, quote.id),
+  ])
+  await checkRuns(parts, quote, runs, payments)
   if (kind.price !== 'none')
     await parts.feePrices.demandAffordable(quote, {
       sizes: runs.map(({ executables, simulated }) => ({
@@ -106,10 +109,14 @@ export async function preflightIntents(
  * Checks that each run pays what the quote says, and takes nothing else.
  * @throws ServiceError as the quote's kind says; SIMULATION_FAILED, QUOTE_REFRESH_REQUIRED.
  */
-async function checkRuns(parts: SubmissionParts, quote: SignedQuote, runs: readonly Run[]): Promise<void> {
+async function checkRuns(
+  parts: SubmissionParts,
+  quote: SignedQuote,
+  runs: readonly Run[],
+  payments: readonly Reservation[],
+): Promise<void> {
   const kind = kindOf(quote.kind)
   const payers = runs.flatMap(({ executables }) => executables.map(({ eoa }) => eoa))
-  const payments = await listPayments(parts.database, quote.id)
   for (const { executables, simulated } of runs) {
     const paid = payments.flatMap(({ address, amount, networkFee, serviceFee, moved = 0n }): FundedPart[] =>
       executables.some(({ eoa }) => eoa === address)
