@@ -104,6 +104,15 @@ it.runIf(caddy)('Caddy accepts its settings', async () => {
   expect(`${stdout}${stderr}`).toContain('Valid configuration')
 })
 
+it('the proxies write no paths beside addresses of clients', async () => {
+  const nginxSettings = await read('nginx.conf')
+  expect(nginxSettings.match(/\baccess_log .*/g)).toEqual(['access_log off;'])
+  expect(nginxSettings.match(/\berror_log .*/g)).toEqual(['error_log stderr crit;'])
+  const caddySettings = await read('Caddyfile')
+  expect(caddySettings.match(/^\s*log\b.*/gm)).toEqual(['\tlog default {'])
+  expect(caddySettings).toContain('exclude http.log.error')
+})
+
 it.runIf(systemd)('systemd accepts the unit, and finds little that an intruder could reach', async () => {
   const unit = join(folder, 'stealth-relay.service')
   const program = /\/opt\/stealth-relay\/bin\/node/
