@@ -1,9 +1,8 @@
 import type { Server } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { Debt, AnswerHolder } from '../limits/unwritten-bytes.ts'
+import { PING_MS } from './connection-limits.ts'
 
-/** Pause between two pings; a client that does not answer one is disconnected. Milliseconds. */
-const PING_MS = 12_000
 /** Bytes that even a short message takes while it waits for the client. */
 const LEAST_BYTES = 512
 

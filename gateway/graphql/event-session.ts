@@ -1,12 +1,11 @@
 import type { ExecutionResult } from 'graphql'
 import { isAsyncIterable } from 'graphql-yoga'
 import type { Debt } from '../limits/unwritten-bytes.ts'
+import { PING_MS } from './connection-limits.ts'
 
 /** The outcome of an operation: one result, or a stream of results. */
 export type DeliveredResult = ExecutionResult | AsyncIterable<ExecutionResult>
 
-/** Pause between two comments that keep the connection open. Milliseconds. */
-const PING_MS = 12_000
 /** Event of the protocol: an operation's result, or its end. */
 type EventName = 'next' | 'complete'
 

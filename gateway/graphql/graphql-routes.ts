@@ -14,6 +14,7 @@ import type { Logger } from '../logging.ts'
 import { isJson } from '../route/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
 import { shareAnswer } from '../route/share-answer.ts'
+import { MOST_BYTES_OF_DOCUMENT } from './connection-limits.ts'
 import { executeAfresh } from './execute-afresh.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
@@ -24,9 +25,6 @@ import { persistedDocuments } from './persisted-documents.ts'
 import { sessionRoutes, type SessionOptions } from './session-routes.ts'
 import { COMPLETE, GONE } from './stream-ends.ts'
 import { writeEventIds } from './write-event-ids.ts'
-
-/** Bytes of a request without a valid token: enough for the longest document with its variables. */
-const STRANGERS_REQUEST = 96 * 1_024
 
 /** How many parsed documents are cached: clients send the same few repeatedly. */
 const KEPT_DOCUMENTS = 200
@@ -183,9 +181,9 @@ async function findBodyLimit(
   isTokenGood: GraphqlOptions['isTokenGood'],
 ): Promise<number | undefined> {
   const { headers } = request
-  const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
-  if (isSmall || headers.authorization === undefined) return STRANGERS_REQUEST
-  return (await isTokenGood(request)) ? undefined : STRANGERS_REQUEST
+  const isSmall = Number(headers['content-length']) <= MOST_BYTES_OF_DOCUMENT
+  if (isSmall || headers.authorization === undefined) return MOST_BYTES_OF_DOCUMENT
+  return (await isTokenGood(request)) ? undefined : MOST_BYTES_OF_DOCUMENT
 }
 
 function createServer({ config, logger, run, plugins = [] }: GraphqlOptions) {

@@ -4,12 +4,9 @@ import { presentClient } from '../../relayer/shares/client.ts'
 import { HttpError } from '../errors.ts'
 import type { UnwrittenBytes } from '../limits/unwritten-bytes.ts'
 import { textAnswer, type HttpAnswer, type HttpRequest, type Route } from '../route/route.ts'
+import { MOST_CONNECTIONS, MOST_OPERATIONS } from './connection-limits.ts'
 import { EventSession, type DeliveredResult } from './event-session.ts'
 
-/** Sessions of one account, in each instance of the service; each is a tab or a device. */
-const MOST_SESSIONS = 20
-/** Operations of one session at once. */
-const MOST_OPERATIONS = 20
 /** A session that no stream was opened for ends after this many milliseconds. */
 const RESERVED_MS = 10_000
 
@@ -47,8 +44,8 @@ export function sessionRoutes(
     const holder = await findOwner(request)
     if (holder === null) throw unauthorized()
     const owned = [...sessions.values()].filter(({ owner }) => owner === holder).length
-    if (owned >= MOST_SESSIONS)
-      throw new HttpError(429, `An account has at most ${MOST_SESSIONS} streams at once`)
+    if (owned >= MOST_CONNECTIONS)
+      throw new HttpError(429, `An account has at most ${MOST_CONNECTIONS} streams at once`)
     const token = randomUUID()
     const session: EventSession = new EventSession((bytes) =>
       unwritten.owe(presentClient().network, bytes, { destroy: () => session.close() }),

@@ -10,17 +10,12 @@ import { describeFailure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import type { HttpRequest } from '../route/route.ts'
 import { carryMessages } from './carry-messages.ts'
+import { MOST_BYTES_OF_DOCUMENT, MOST_CONNECTIONS, MOST_OPERATIONS } from './connection-limits.ts'
 import type { DeliveredResult } from './event-session.ts'
 import { networkOf } from '../limits/create-rate-limiter.ts'
 import { extensionsOf } from './failure-extensions.ts'
 import type { SessionOptions } from './session-routes.ts'
 
-/** WebSockets of one account, in each instance of the service. */
-const MOST_SOCKETS = 20
-/** Operations of one WebSocket at once. */
-const MOST_OPERATIONS = 20
-/** Bytes of a message: enough for the longest document with its variables. */
-const MOST_BYTES = 96 * 1_024
 /** WebSocket close code: the service goes away, and the client should connect again. */
 const GOING_AWAY = 1_001
 /** graphql-ws runs each document as a subscription: `run` finds out what it is. */
@@ -52,7 +47,7 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
   const { findOwner, run, asClient, addressOf, observe, unwritten, logger, shutdown } = options
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: MOST_BYTES,
+    maxPayload: MOST_BYTES_OF_DOCUMENT,
     autoPong: false,
     handleProtocols,
   })
@@ -70,7 +65,7 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
     const owner = await asClient(network, () => findOwner(asked))
     // A socket that has closed meanwhile reports that no more: it would keep its place for ever.
     if (owner === null || shutdown.aborted || asked.isGone()) return false
-    if ([...owners.values()].filter((one) => one === owner).length >= MOST_SOCKETS) return false
+    if ([...owners.values()].filter((one) => one === owner).length >= MOST_CONNECTIONS) return false
     owners.set(socket, owner)
     socket.once('close', () => owners.delete(socket))
     return true
