@@ -1,5 +1,6 @@
 import encodeQr from 'qr'
-import { formatUnits, isAddressEqual, zeroAddress, type Address } from 'viem'
+import { formatUnits, zeroAddress, type Address } from 'viem'
+import { writePaymentLink } from '../wallet/session/payment-link.ts'
 import { html, type Html } from './html.ts'
 import type { PayableToken } from './payment-routes.ts'
 
@@ -14,21 +15,18 @@ export interface PaymentRequest {
   amount: bigint | null
 }
 
-/** A link that wallets open (EIP-681). */
-export function linkPayment({ chain, token, amount }: PaymentRequest, address: Address): string {
-  const on = chain ? `@${chain.chainId}` : ''
-  if (!token || isAddressEqual(token.address, zeroAddress))
-    return `ethereum:${address}${on}${amount === null ? '' : `?value=${amount}`}`
-  return `ethereum:${token.address}${on}/transfer?address=${address}${amount === null ? '' : `&uint256=${amount}`}`
-}
-
 /** The page of one visit. It shows the address without scripts; with them it also says when the payment has arrived. */
 export function paymentPage(
   request: PaymentRequest,
   { address, ticket, chains }: { address: Address; ticket: string; chains: readonly string[] },
 ): Html {
   const { name, chain, token, amount } = request
-  const link = linkPayment(request, address)
+  const link = writePaymentLink({
+    chainId: chain?.chainId ?? null,
+    to: address,
+    token: token?.address ?? zeroAddress,
+    amount,
+  })
   const sum = amount === null || !token ? null : `${formatUnits(amount, token.decimals)} ${token.symbol}`
   const groups = [address.slice(0, 2), ...(address.slice(2).match(/.{1,4}/g) ?? [])]
   return frame(

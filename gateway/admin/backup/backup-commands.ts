@@ -40,9 +40,9 @@ export const backupCommands: readonly SettingsCommand[] = [
         describeLoaded(await restore(file, scratch.url, options), print)
         const client = await openSession(scratch.url)
         try {
-          const findings = await compareBooks(client, config)
-          for (const { level, about, found } of findings) print(`${level}: ${about} ${found}`)
-          const wrong = findings.filter(({ level }) => level === 'error').length
+          const entries = await compareBooks(client, config)
+          for (const { level, about, found } of entries) print(`${level}: ${about} ${found}`)
+          const wrong = entries.filter(({ level }) => level === 'error').length
           if (wrong > 0) throw new AdminError(`The books and the chains differ in ${wrong} points`)
         } finally {
           await client.end()

@@ -33,13 +33,21 @@ async function compareChain(client: pg.Client, chain: ChainConfig): Promise<Char
   return chart.entries
 }
 
-async function compareCursor(client: pg.Client, { chainId }: ChainConfig, ask: AskNode, chart: Chart) {
+async function compareCursor(
+  client: pg.Client,
+  { chainId }: ChainConfig,
+  ask: AskNode,
+  chart: Chart,
+): Promise<void> {
   const { rows } = await client.query<{ number: string; hash: string | null }>(
     'select block_number::text as number, block_hash as hash from indexed_chain where chain_id = $1',
     [chainId],
   )
   const [cursor] = rows
-  if (!cursor?.hash) return chart.warn('was not indexed yet', 'Take a later backup.')
+  if (!cursor?.hash) {
+    chart.warn('was not indexed yet', 'Take a later backup.')
+    return
+  }
   const number = `0x${BigInt(cursor.number).toString(16)}`
   const [block] = await ask([{ method: 'eth_getBlockByNumber', params: [number, false] }])
   const hash = (block as { hash?: string } | null)?.hash

@@ -16,7 +16,7 @@ export async function createBackupKey(): Promise<{ identity: string; recipient: 
  * Writes a file that only the owner of a recipient's identity can read: compressed, and encrypted by age. It appears
  * under its name once it is whole and on the disk.
  *
- * @throws AdminError if the recipient is none of age, or the file exists.
+ * @throws AdminError if the recipient is no key of age.
  */
 export async function writeSealedFile(
   file: string,

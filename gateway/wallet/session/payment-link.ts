@@ -7,14 +7,16 @@ export function writePaymentLink({
   token,
   amount,
 }: {
-  chainId: number
+  /** Null leaves the chain to the payer. */
+  chainId: number | null
   to: Address
   /** The zero address is the coin. */
   token: Address
   /** In the smallest unit; null leaves it to the payer. */
   amount: bigint | null
 }): string {
+  const on = chainId === null ? '' : `@${chainId}`
   if (isAddressEqual(token, zeroAddress))
-    return `ethereum:${to}@${chainId}${amount === null ? '' : `?value=${amount}`}`
-  return `ethereum:${token}@${chainId}/transfer?address=${to}${amount === null ? '' : `&uint256=${amount}`}`
+    return `ethereum:${to}${on}${amount === null ? '' : `?value=${amount}`}`
+  return `ethereum:${token}${on}/transfer?address=${to}${amount === null ? '' : `&uint256=${amount}`}`
 }
