@@ -4,20 +4,24 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 /** A passage to a server that can be closed. */
 export interface TcpDoor {
   port: number
+  /** Connections that it has refused. */
+  readonly refused: number
   /** Ends every connection, and refuses new ones. */
   shut(): void
   open(): void
   close(): Promise<void>
 }
 
-/** Starts a passage to a PostgreSQL server; its URL names a host or the folder of a socket. */
+/** Starts a passage to a server; the URL of a PostgreSQL server may name the folder of a socket. */
 export async function startTcpDoor({ hostname, port }: URL): Promise<TcpDoor> {
   const host = decodeURIComponent(hostname)
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) }
   const sockets = new Set<Socket>()
   let isShut = false
+  let refused = 0
   const server = createServer((incoming) => {
     if (isShut) {
+      refused += 1
       incoming.destroy()
       return
     }
@@ -42,6 +46,9 @@ export async function startTcpDoor({ hostname, port }: URL): Promise<TcpDoor> {
   }
   return {
     port: (server.address() as AddressInfo).port,
+    get refused() {
+      return refused
+    },
     shut() {
       isShut = true
       cut()
