@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type pg from 'pg'
+import { findMigrationLocks, type MigrationLock } from './find-migration-locks.ts'
 import { connectionError, describeServer, openSession, UnusableDatabaseError } from './database-servers.ts'
 
 /** A file of statements, named by its path. */
@@ -9,6 +10,22 @@ interface SqlFile {
   name: string
   statements: string
   sha256: string
+}
+
+type SqlFiles = Record<'baseline' | 'migrations' | 'functions', SqlFile[]>
+
+/** A lock of a file that has not run yet, with the size of its table by PostgreSQL's estimate. */
+export interface PendingLock extends MigrationLock {
+  file: string
+  rows: number
+  /** With its indexes. */
+  bytes: number
+}
+
+/** What a start would do to a database. */
+export interface PendingMigrations {
+  files: readonly string[]
+  locks: readonly PendingLock[]
 }
 
 /** Any constant does, as long as nothing else in the database locks it. */
@@ -40,6 +57,7 @@ const LAST_OLD_COMMIT = 'adca7ffe'
  * start at once, one migrates and the others wait.
  *
  * @param directory Contains the three folders.
+ * @param report Receives what is about to run, unless that is nothing.
  * @returns The names of the files that were run.
  * @throws Error when the server cannot be reached. Also when a file of the baseline or of the migrations was edited
  *   after it ran, is missing, or fails. The database then stays unchanged.
@@ -49,12 +67,12 @@ const LAST_OLD_COMMIT = 'adca7ffe'
  * const files = await migrateDatabase(url) // names of the files that were run
  * ```
  */
-export async function migrateDatabase(url: string, directory = import.meta.dirname): Promise<string[]> {
-  const files = {
-    baseline: await readBaseline(directory),
-    migrations: await readMigrations(directory),
-    functions: await readFunctions(directory),
-  }
+export async function migrateDatabase(
+  url: string,
+  directory = import.meta.dirname,
+  report: (pending: PendingMigrations) => void = () => {},
+): Promise<string[]> {
+  const files = await readFiles(directory)
   const client = await openSession(url).catch((cause: unknown) => {
     throw connectionError(url, cause)
   })
@@ -69,7 +87,13 @@ export async function migrateDatabase(url: string, directory = import.meta.dirna
         name text primary key, sha256 text not null, applied_at timestamptz not null default now()
       )`)
     await adoptOldDatabase(client, files.baseline, describeServer(url))
-    const names = await applyFiles(client, files, describeServer(url))
+    const pending = await findPending(client, files, describeServer(url))
+    const names = [...pending.schema, ...pending.functions].map(({ name }) => name)
+    if (names.length > 0) report({ files: names, locks: await listLocks(client, pending) })
+    // Functions may name each other and tables in any order.
+    await client.query('set local check_function_bodies = off')
+    for (const file of pending.schema) await applyFile(client, 'schema_migration', file)
+    for (const file of pending.functions) await applyFile(client, 'schema_function', file)
     await client.query('commit')
     return names
   } finally {
@@ -77,21 +101,74 @@ export async function migrateDatabase(url: string, directory = import.meta.dirna
   }
 }
 
-async function applyFiles(
+/**
+ * Lists what {@link migrateDatabase} would run, and which tables it would lock. It changes nothing.
+ *
+ * @throws Error when the server cannot be reached, or a file was edited after it ran.
+ */
+export async function listPendingMigrations(
+  url: string,
+  directory = import.meta.dirname,
+): Promise<PendingMigrations> {
+  const files = await readFiles(directory)
+  const client = await openSession(url).catch((cause: unknown) => {
+    throw connectionError(url, cause)
+  })
+  try {
+    const { rows } = await client.query<{ exists: boolean }>(
+      `select to_regclass('schema_function') is not null as exists`,
+    )
+    if (!rows[0]?.exists)
+      return { files: [...files.baseline, ...files.migrations].map(({ name }) => name), locks: [] }
+    const pending = await findPending(client, files, describeServer(url))
+    return {
+      files: [...pending.schema, ...pending.functions].map(({ name }) => name),
+      locks: await listLocks(client, pending),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const readFiles = async (directory: string): Promise<SqlFiles> => ({
+  baseline: await readBaseline(directory),
+  migrations: await readMigrations(directory),
+  functions: await readFunctions(directory),
+})
+
+/** Files that have not run yet, in their order. */
+async function findPending(
   client: pg.Client,
-  { baseline, migrations, functions }: Record<'baseline' | 'migrations' | 'functions', SqlFile[]>,
+  { baseline, migrations, functions }: SqlFiles,
   server: string,
-): Promise<string[]> {
+): Promise<Record<'schema' | 'functions', SqlFile[]>> {
   const applied = await listApplied(client, 'schema_migration')
   refuseRewrittenHistory(applied, [...baseline, ...migrations], server)
   const known = await listApplied(client, 'schema_function')
-  const changed = functions.filter(({ name, sha256 }) => known.get(name) !== sha256)
-  // Functions may name each other and tables in any order.
-  await client.query('set local check_function_bodies = off')
-  const pending = [...baseline, ...migrations].filter(({ name }) => !applied.has(name))
-  for (const file of pending) await applyFile(client, 'schema_migration', file)
-  for (const file of changed) await applyFile(client, 'schema_function', file)
-  return [...pending, ...changed].map(({ name }) => name)
+  return {
+    schema: [...baseline, ...migrations].filter(({ name }) => !applied.has(name)),
+    functions: functions.filter(({ name, sha256 }) => known.get(name) !== sha256),
+  }
+}
+
+/** The locks on tables that exist already. */
+async function listLocks(
+  client: pg.Client,
+  { schema, functions }: Record<'schema' | 'functions', SqlFile[]>,
+): Promise<PendingLock[]> {
+  const locks = [...schema, ...functions].flatMap(({ name, statements }) =>
+    findMigrationLocks(statements).map((lock) => ({ ...lock, file: name })),
+  )
+  const { rows } = await client.query<{ name: string; rows: string; bytes: string }>(
+    `select relname::text as name, greatest(reltuples, 0)::bigint::text as rows, pg_total_relation_size(oid)::text as bytes
+     from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname = any($1)`,
+    [locks.map(({ table }) => table)],
+  )
+  const sizes = new Map(rows.map((size) => [size.name, size]))
+  return locks.flatMap((lock) => {
+    const size = sizes.get(lock.table)
+    return size ? [{ ...lock, rows: Number(size.rows), bytes: Number(size.bytes) }] : []
+  })
 }
 
 async function readBaseline(directory: string): Promise<SqlFile[]> {

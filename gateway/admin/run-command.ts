@@ -18,12 +18,14 @@ import { backupCommands } from './backup/backup-commands.ts'
 import { deployCommand } from './deploy/deploy-command.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { featureCommands } from './feature-commands.ts'
+import { migrateCommand } from './migrate-command.ts'
 import { keyCommands, apiKeyCommands } from './key-commands.ts'
 
 const COMMANDS: readonly (AdminCommand | SettingsCommand)[] = [
   doctorCommand,
   deployCommand,
   ...backupCommands,
+  migrateCommand,
   ...apiKeyCommands,
   ...inviteCodeCommands,
   ...accountCommands,

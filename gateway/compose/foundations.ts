@@ -125,7 +125,11 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
     url = embedded.url
   }
   const sessionUrl = directUrl ?? url
-  await migrateDatabase(sessionUrl)
+  await migrateDatabase(sessionUrl, undefined, ({ files, locks }) => {
+    logger.info({ files: files.length }, 'the database is migrated')
+    for (const { file, table, blocks, isLong, rows } of locks)
+      logger.info({ file, table, blocks, rows, isLong }, 'a migration locks a table until all have run')
+  })
   const maxPoolSize = countDatabaseConnections(config)
   const pool = await connectDatabase(url, {
     logger,

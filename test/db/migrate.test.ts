@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrateDatabase } from '../../db/migrate.ts'
+import { listPendingMigrations, migrateDatabase } from '../../db/migrate.ts'
 import { findFreePort } from '../harness/find-free-port.ts'
 import { openEmptyDatabase } from '../harness/open-test-database.ts'
 
@@ -53,6 +53,29 @@ describe('migrateDatabase', () => {
     expect(await migrate()).toEqual(['migrations/0002_expand_third.sql'])
     expect(await migrate()).toEqual([])
     expect(await readSteps()).toEqual([1, 2, 30])
+  })
+
+  it('says before it runs which tables of before it locks, and a list of that changes nothing', async () => {
+    const reported: unknown[] = []
+    const run = () => migrateDatabase(database.url, directory, (pending) => reported.push(pending))
+    expect(await listPendingMigrations(database.url, directory)).toMatchObject({ locks: [] })
+    await run()
+    await write('migrations/0002_expand_index.sql', 'create table other (n int); create index on step (n);')
+    const pending = {
+      files: ['migrations/0002_expand_index.sql'],
+      locks: [
+        expect.objectContaining({
+          file: 'migrations/0002_expand_index.sql',
+          table: 'step',
+          blocks: 'writes',
+          isLong: true,
+        }),
+      ],
+    }
+    expect(await listPendingMigrations(database.url, directory)).toEqual(pending)
+    await run()
+    await run()
+    expect(reported).toEqual([expect.objectContaining({ files: ALL, locks: [] }), pending])
   })
 
   it('runs a function again when its file has changed, after the migrations', async () => {
