@@ -98,6 +98,12 @@ export const describeGap = ({ chain, work }: { chain: string; work: SearchProgre
     ? `${chain}: the node refused to show the events of a pool. Money in that pool is not in this list. Try another node.`
     : `${chain}: the node refused to search its logs. Collectibles, tokens without a name here, and pools of such tokens are not in this list. Try another node.`
 
+/** A failure in one sentence; viem's errors have a short form. */
+export const wordFailure = (error: unknown): string =>
+  error instanceof Error
+    ? ((error as { shortMessage?: string }).shortMessage ?? error.message)
+    : 'Something failed, and nothing was moved.'
+
 /** Fixed texts of the page. */
 export const PAGE = {
   title: 'The way out',

@@ -22,6 +22,10 @@ import { convert } from '../../schema/client/pool/convert.ts'
 import { notePhrase } from '../../schema/client/pool/note-secrets.ts'
 import { createPoolView } from '../../schema/client/pool/pool-state.ts'
 import { readPool } from '../../schema/client/pool/read-pool.ts'
+import { findHoldings } from '../../schema/client/recovery/find-holdings.ts'
+import { planMoves } from '../../schema/client/recovery/plan-moves.ts'
+import { openRecoveryChain } from '../../schema/client/recovery/recovery-chain.ts'
+import { runMoves } from '../../schema/client/recovery/run-moves.ts'
 import { spendTold } from '../../schema/client/pool/spend-told.ts'
 import { waitForNotes } from '../../schema/client/pool/wait-for-notes.ts'
 import { startProver, type Prover } from '../devnet/wallet/prover.ts'
@@ -65,7 +69,7 @@ afterAll(async () => {
 const ETHER = parseEther('1')
 const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
 
-it('published software finds, spends and takes back the notes with the twelve words, when the service is gone', async () => {
+it('published software and the way out find, spend and take back the notes with the two keys, when the service is gone', async () => {
   const { chain } = world
   const { mnemonic } = notePhrase(keys.spendKey, keys.viewKey)
   const client = await openClient({ url: service.url, ...keys, chains: [knownOf(chain)] })
@@ -100,6 +104,14 @@ it('published software finds, spends and takes back the notes with the twelve wo
   const { notes: commitments } = await view.read()
   await service.stop()
 
+  const { chainId, entrypoint, rpcUrl } = chain
+  const node = await openRecoveryChain(rpcUrl, [{ chainId, name: 'Devnet', nativeSymbol: 'ETH', entrypoint }])
+  const heldNotes = async () =>
+    (await findHoldings(keys, [node])).holdings.flatMap((holding) =>
+      holding.kind === 'note' ? [[holding.amount, holding.note.withdrawalIndex]] : [],
+    )
+  expect(await heldNotes()).toEqual(notes.map(({ value, withdrawalIndex }) => [value, withdrawalIndex]))
+
   const found = await scanAsPublished(chain, pool, mnemonic)
   expect(new Set(found.map(openedBy))).toEqual(new Set(notes.map(openedBy)))
   // Exactly the notes of pool/commitments, behind three changes in a row.
@@ -110,6 +122,7 @@ it('published software finds, spends and takes back the notes with the twelve wo
   )
 
   const change = found.find(({ value }) => value > ETHER / 2n)
+  const half = change!.value / 2n
   const recipient = privateKeyToAddress(generatePrivateKey())
   const logs = await payer.reader.getContractEvents({
     address: pool.pool,
@@ -133,7 +146,7 @@ it('published software finds, spends and takes back the notes with the twelve wo
   const sdk = new PrivacyPoolSDK(new Circuits({ browser: false }))
   const proof = await sdk.proveWithdrawal(change as never, {
     context: BigInt(calculateContext(withdrawal, scope)),
-    withdrawalAmount: change!.value,
+    withdrawalAmount: half,
     stateMerkleProof,
     aspMerkleProof,
     stateRoot: stateMerkleProof.root as Hash,
@@ -148,9 +161,10 @@ it('published software finds, spends and takes back the notes with the twelve wo
   const contracts = sdk.createContractInstance(chain.rpcUrl, payer.reader.chain, chain.entrypoint, privateKey)
   const { hash } = await contracts.relay(withdrawal, proof, scope)
   await payer.reader.waitForTransactionReceipt({ hash: hash as `0x${string}` })
-  expect(await payer.reader.getBalance({ address: recipient })).toBe(change!.value)
-  const [last, ...more] = await scanAsPublished(chain, pool, mnemonic)
-  expect([last?.value, more]).toEqual([ETHER / 20n, []])
+  expect(await payer.reader.getBalance({ address: recipient })).toBe(half)
+  const remaining = await scanAsPublished(chain, pool, mnemonic)
+  expect(new Set(remaining.map(({ value }) => value))).toEqual(new Set([change!.value - half, ETHER / 20n]))
+  const last = remaining.find(({ value }) => value === ETHER / 20n)
 
   // The depositor takes the rest back in the open, with the key of the address and the published proof.
   const depositor = client.controlOf(nonce)
@@ -168,5 +182,22 @@ it('published software finds, spends and takes back the notes with the twelve wo
   expect(await payer.reader.getBalance({ address: depositor.address })).toBe(
     before + value - gasUsed * effectiveGasPrice,
   )
+
+  // The way out brings the rest home: of a note that was spent four times in part, from an address that once delegated.
+  expect(await heldNotes()).toEqual([[change!.value - half, 4]])
+  const home = privateKeyToAddress(generatePrivateKey())
+  const { holdings } = await findHoldings(keys, [node])
+  const owned = holdings.reduce(
+    (sum, { kind, ...held }) => sum + ('amount' in held && kind !== 'token' ? held.amount : 0n),
+    0n,
+  )
+  const plan = await planMoves([node], holdings, { destination: home, mayJoin: true })
+  expect(plan.short).toEqual([])
+  expect(await runMoves(plan, { keys, chains: [node], prover, report: () => undefined })).toBe(true)
+  const arrived = await payer.reader.getBalance({ address: home })
+  const spentOnFees = plan.moves.reduce((sum, { fee }) => sum + fee, 0n)
+  expect(arrived).toBeGreaterThanOrEqual(owned - spentOnFees)
+  expect(arrived).toBeLessThan(owned)
   expect(await scanAsPublished(chain, pool, mnemonic)).toEqual([])
+  expect((await findHoldings(keys, [node])).holdings).toEqual([])
 })

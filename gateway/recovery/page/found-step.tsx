@@ -7,7 +7,7 @@ import { Field } from '../../wallet/parts/field.tsx'
 import { Form } from '../../wallet/parts/form.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
-import { describeGap, wordHolding, PAGE } from '../texts.ts'
+import { describeGap, wordFailure, wordHolding, PAGE } from '../texts.ts'
 import type { Agreed, SearchTerms } from './terms.ts'
 
 const isOther = (holding: Holding) => holding.kind === 'token' && !holding.isKnown
@@ -49,7 +49,7 @@ export function FoundStep({
       const planned = await planMoves(chains, [...chosen], { destination, mayJoin })
       onPlan({ plan: planned, destination: getAddress(destination) })
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(wordFailure(error))
     } finally {
       setRunning(false)
     }

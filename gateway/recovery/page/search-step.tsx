@@ -3,7 +3,7 @@ import type { WalletKeys } from 'stealth-relay/client'
 import { findHoldings, type SearchResult } from 'stealth-relay/client/recovery'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
-import { describeSearch, PAGE } from '../texts.ts'
+import { describeSearch, PAGE, wordFailure } from '../texts.ts'
 import type { SearchTerms } from './terms.ts'
 
 /** Searches as soon as it is shown. */
@@ -25,7 +25,7 @@ export function SearchStep({
     const { chains, ...options } = terms
     findHoldings(keys, chains, { ...options, report: (progress) => setWork(describeSearch(progress)) }).then(
       (result) => isShown && onResult(result),
-      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setFailure(wordFailure(error)),
     )
     return () => {
       isShown = false
