@@ -1,3 +1,4 @@
+import { useState, type ReactNode } from 'react'
 import type { ActivityEntry, ContactEntry } from '../session/answers.ts'
 import { TEXTS } from '../texts.ts'
 import { formatDollars, formatMoment, formatToken, shortenAddress } from './format.ts'
@@ -9,35 +10,65 @@ export type ContactNames = ReadonlyMap<string, string>
 export const nameContacts = (contacts: readonly ContactEntry[]): ContactNames =>
   new Map(contacts.map(({ address, name }) => [address.toLowerCase(), name]))
 
-/** Payments, one a line. */
-export function ActivityList({
+/** Payments, one a line; a line opens where there are details. */
+export function ActivityList<Entry extends ActivityEntry>({
   activities,
   names,
+  details,
 }: {
-  activities: readonly ActivityEntry[]
+  activities: readonly Entry[]
   names: ContactNames
+  details?: (activity: Entry) => ReactNode
 }) {
   if (activities.length === 0) return <p className="hint">{TEXTS.activity.empty}</p>
   return (
     <ul className="lines">
       {dropRepeated(activities).map((activity) => (
-        <ActivityLine key={activity.id} activity={activity} names={names} />
+        <li key={activity.id}>
+          {details ? (
+            <Unfolding summary={<ActivityLine activity={activity} names={names} isLinked={false} />}>
+              {() => details(activity)}
+            </Unfolding>
+          ) : (
+            <ActivityLine activity={activity} names={names} />
+          )}
+        </li>
       ))}
     </ul>
   )
 }
 
+/** What is below is made when it is opened first. */
+function Unfolding({ summary, children }: { summary: ReactNode; children: () => ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}>
+      <summary>{summary}</summary>
+      {isOpen && children()}
+    </details>
+  )
+}
+
 /** An activity that has just become final is in both lists for some minutes, under one id. */
-const dropRepeated = (activities: readonly ActivityEntry[]) =>
+const dropRepeated = <Entry extends ActivityEntry>(activities: readonly Entry[]) =>
   [...new Map(activities.toReversed().map((activity) => [activity.id, activity])).values()].toReversed()
 
-function ActivityLine({ activity, names }: { activity: ActivityEntry; names: ContactNames }) {
+function ActivityLine({
+  activity,
+  names,
+  isLinked = true,
+}: {
+  activity: ActivityEntry
+  names: ContactNames
+  /** Its moment leads to the transaction. */
+  isLinked?: boolean
+}) {
   const { kind, state, amount, token, usdAmount } = activity
   const isIn = kind === 'RECEIVE'
   const { activity: texts } = TEXTS
   const came = findSwapped(activity)
   return (
-    <li className={`line ${state}`}>
+    <div className={`line ${state}`}>
       <span className={`disc sign ${state === 'failed' ? 'bad' : isIn ? 'good' : ''}`}>
         <Icon name={signOf(activity)} size={20} />
       </span>
@@ -65,14 +96,14 @@ function ActivityLine({ activity, names }: { activity: ActivityEntry; names: Con
           {state === 'indexed' ? (
             <>
               {usdAmount !== null && `${formatDollars(usdAmount)} · `}
-              <Moment activity={activity} />
+              <Moment activity={activity} isLinked={isLinked} />
             </>
           ) : (
             <span className={state === 'failed' ? 'bad' : 'wait'}>{texts.states[state]}</span>
           )}
         </span>
       </div>
-    </li>
+    </div>
   )
 }
 
@@ -93,9 +124,15 @@ function findSwapped({ kind, transfers }: ActivityEntry): ActivityEntry['transfe
 }
 
 /** When it was, with a way to the transaction: only a click asks the explorer. */
-function Moment({ activity: { date, txHash, explorerTxUrlBase } }: { activity: ActivityEntry }) {
+function Moment({
+  activity: { date, txHash, explorerTxUrlBase },
+  isLinked,
+}: {
+  activity: ActivityEntry
+  isLinked: boolean
+}) {
   const moment = <time dateTime={date}>{formatMoment(date)}</time>
-  if (!txHash || !explorerTxUrlBase) return moment
+  if (!isLinked || !txHash || !explorerTxUrlBase) return moment
   return (
     <a
       href={explorerTxUrlBase + txHash}

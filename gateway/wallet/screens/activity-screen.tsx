@@ -9,7 +9,9 @@ import { describeProblem } from '../session/describe-problem.ts'
 import { useSession } from '../session/session.ts'
 import { useContacts } from '../session/use-contacts.ts'
 import { useHome } from '../session/use-home.ts'
+import { usePrivateNotes, type PrivateNotes } from '../session/use-private-notes.ts'
 import { TEXTS } from '../texts.ts'
+import { ActivityDetails } from './activity-details.tsx'
 import { Ghosts } from './home-screen.tsx'
 
 /** The history, page by page. */
@@ -17,6 +19,7 @@ export function ActivityScreen() {
   const { account } = useHome()
   const [cursors, setCursors] = useState<readonly (string | null)[]>([null])
   const names = nameContacts(useContacts().contacts)
+  const notes = usePrivateNotes()
   const pending = account?.pendingActivities?.filter(({ state }) => state !== 'indexed') ?? []
   return (
     <>
@@ -28,6 +31,7 @@ export function ActivityScreen() {
             key={after ?? 'first'}
             after={after}
             names={names}
+            notes={notes}
             {...(place === cursors.length - 1 && {
               onMore: (next: string) => setCursors((known) => [...known, next]),
             })}
@@ -41,10 +45,12 @@ export function ActivityScreen() {
 function HistoryPage({
   after,
   names,
+  notes,
   onMore,
 }: {
   after: string | null
   names: ReturnType<typeof nameContacts>
+  notes: PrivateNotes
   onMore?: (cursor: string) => void
 }) {
   const { client } = useSession()
@@ -68,7 +74,11 @@ function HistoryPage({
   const { endCursor, hasNextPage } = page.pageInfo
   return (
     <>
-      <ActivityList activities={page.nodes} names={names} />
+      <ActivityList
+        activities={page.nodes}
+        names={names}
+        details={(activity) => <ActivityDetails activity={activity} notes={notes} />}
+      />
       {onMore && hasNextPage && endCursor && (
         <button type="button" className="button quiet" onClick={() => onMore(endCursor)}>
           {TEXTS.activity.more}

@@ -74,9 +74,17 @@ export interface HomeAnswer {
   } | null
 }
 
+/** A payment with what its details show. */
+export interface HistoryEntry extends ActivityEntry {
+  /** Null where the account submitted no quote for it. */
+  quoteId: string | null
+  /** Where the money came from, in English. */
+  sourceProvenance: { display: { fundingLabel: string | null; associationLabel: string | null } } | null
+}
+
 export interface HistoryAnswer {
   account: {
-    activities: { nodes: ActivityEntry[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }
+    activities: { nodes: HistoryEntry[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }
   } | null
 }
 

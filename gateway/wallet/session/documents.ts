@@ -34,7 +34,7 @@ export const HISTORY = `query History($accountId: UUID!, $after: String) {
   account(accountId: $accountId) {
     id
     activities(first: 30, after: $after) {
-      nodes { ${ACTIVITY} }
+      nodes { ${ACTIVITY} quoteId sourceProvenance { display { fundingLabel associationLabel } } }
       pageInfo { hasNextPage endCursor }
     }
   }

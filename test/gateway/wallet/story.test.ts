@@ -148,9 +148,20 @@ test.runIf(program)(
     await heading(alice.page, 'Sent privately').waitFor()
     await bob.page.getByText(/^Paid: /).waitFor()
 
+    // A note on the payment to Bob, which only her keys read: it is there again after the lock.
+    await alice.page.getByRole('link', { name: 'Activity', exact: true }).click()
+    await alice.page.getByText('to Bob').click()
+    await alice.page.getByText('Where the money came from').waitFor()
+    await alice.page.getByLabel('Your note').fill('for the tickets')
+    await look(alice.page)
+    await alice.page.getByRole('button', { name: 'Save the note' }).click()
+    await alice.page.getByText('Saved, encrypted.').waitFor()
+
     await alice.page.reload()
     await look(alice.page)
     await alice.page.getByRole('button', { name: 'Unlock with your passkey' }).click()
+    await alice.page.getByText('to Bob').click()
+    expect(await alice.page.getByLabel('Your note').inputValue()).toBe('for the tickets')
     await alice.page.getByRole('link', { name: 'Account' }).click()
     await alice.page.getByLabel('Password, 10 characters or more').fill('correct horse')
     await look(alice.page)
