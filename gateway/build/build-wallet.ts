@@ -59,6 +59,16 @@ async function bundle(folder: string): Promise<string[]> {
       // The policy of the page admits files of this service only.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: {
+          index: join(SOURCE, 'index.html'),
+          'service-worker': join(SOURCE, 'offline/service-worker.ts'),
+        },
+        // A service worker keeps its name: a browser looks for its news there.
+        output: {
+          entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        },
+      },
       reportCompressedSize: false,
     },
   })) as Rolldown.RolldownOutput

@@ -71,8 +71,8 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // One policy by this name, of the one worker.
-  'trusted-types prover',
+  // Its policy admits the two workers of the page alone.
+  'trusted-types wallet',
 ].join('; ')
 
 /** A worker has the policy of its own file. This one proves by WebAssembly. */
@@ -122,6 +122,16 @@ export function walletRoutes({ readSettings, pay, read }: WalletPage, limiter: R
       if (!serve) throw new HttpError(404, 'The wallet has no such file')
       return serve(request)
     }),
+    background(
+      '/wallet/service-worker.js',
+      'wallet-service-worker',
+      keepAsset(async () => readFile(join(await findWallet(), 'service-worker.js')), {
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-security-policy': ["default-src 'none'", "connect-src 'self'"].join('; '),
+        'service-worker-allowed': '/wallet',
+        'cache-control': 'no-cache',
+      }),
+    ),
     circuitRoute,
     readRoute(read, limiter),
     ...(pay ? [payRoute(pay)] : []),

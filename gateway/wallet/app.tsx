@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { WalletKeys } from 'stealth-relay/client'
 import { readRemembered, remember } from './keys/remembered-wallet.ts'
+import { keepShell } from './offline/keep-shell.ts'
 import { Unlock } from './screens/unlock.tsx'
 import { Welcome } from './screens/welcome.tsx'
 import type { Session } from './session/session.ts'
@@ -14,7 +15,9 @@ export function App() {
   const [remembered, setRemembered] = useState(readRemembered)
   useEffect(() => {
     // The opening of a wallet loads it again, and shows the failure.
-    loadWallet().catch(() => undefined)
+    void loadWallet()
+      .then(keepShell)
+      .catch(() => undefined)
   }, [])
 
   async function open(

@@ -15,7 +15,7 @@ export const TEXTS = {
     receive: 'Receive',
     send: 'Send',
     swap: 'Swap',
-    pools: 'Privacy',
+    pools: 'Private money',
     'pool-in': 'Into a pool',
     'pool-out': 'Send privately',
     'cash-out': 'Cash out',

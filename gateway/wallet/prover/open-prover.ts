@@ -1,22 +1,9 @@
 import type { Prover, ProofWithSignals } from 'stealth-relay/client/pool'
+import { trustScript } from '../trust-script.ts'
 import { CircuitFileProblem } from './load-circuit-file.ts'
 import type { ProofOrder, ProverNews } from './prover-news.ts'
 // oxlint-disable-next-line import/default -- vite makes it: the URL of the built worker
 import workerUrl from './prover-worker.ts?worker&url'
-
-/** Browsers with Trusted Types let no plain text name a worker's script. */
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): {
-    createScriptURL(url: string): string
-  }
-}
-
-const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('prover', {
-  createScriptURL: () => workerUrl,
-})
 
 /** How far a proof is: `part` of the circuit's files is there, from 0 to 1. */
 export type ShowProof = (state: 'loading' | 'proving', part?: number) => void
@@ -28,7 +15,7 @@ export const openProver = (show: ShowProof): Prover => ({
 
 /** @throws CircuitFileProblem; Error where the input does not satisfy the circuit. */
 function proveInWorker(order: ProofOrder, show: ShowProof): Promise<ProofWithSignals> {
-  const worker = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' })
+  const worker = new Worker(trustScript(workerUrl), { type: 'module' })
   const proof = new Promise<ProofWithSignals>((resolve, reject) => {
     worker.addEventListener('error', ({ message }) =>
       reject(new Error(message || 'the prover did not start')),

@@ -171,7 +171,9 @@ function BalanceLine({ balance }: { balance: BalanceEntry }) {
         <span className="strong">{formatToken(available, token)}</span>
         <span className="quiet">{balance.chainName}</span>
         {pending !== '0' && <span className="wait">{TEXTS.home.pending(formatToken(pending, token))}</span>}
-        {inPools > 0n && <span className="quiet">{TEXTS.home.pooled(formatToken(inPools, token))}</span>}
+        {inPools > 0n && (
+          <span className="quiet whole">{TEXTS.home.pooled(formatToken(inPools, token))}</span>
+        )}
       </div>
       <div className="line-much">
         <span className="strong">{formatDollars(usdAmount) ?? TEXTS.home.noPrice}</span>

@@ -102,6 +102,15 @@ it('only the worker that proves runs WebAssembly, and loads nothing but what thi
   ])
 })
 
+it('the service worker may answer for the page, and a browser looks for its news each time', async () => {
+  const { url } = await open()
+  const { status, headers } = await fetch(`${url}/wallet/service-worker.js`)
+  expect(status).toBe(200)
+  expect(headers.get('service-worker-allowed')).toBe('/wallet')
+  expect(headers.get('cache-control')).toBe('no-cache')
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+})
+
 it('the files of the circuits are those whose hashes the wallet knows', async () => {
   const { url } = await open()
   for (const { name, bytes, sha256 } of Object.values(CIRCUIT_FILES).flatMap(({ wasm, zkey }) => [

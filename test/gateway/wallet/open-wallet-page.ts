@@ -23,8 +23,10 @@ export async function openWalletPage(
     if (!request.url().startsWith(url) && !/^(?:data|blob):/.test(request.url())) faults.push(request.url())
   })
   page.on('console', (message) => {
-    // The browser notes refusals, which the page shows in words.
-    const isRefusal = /the server responded with a status of 4\d\d/.test(message.text())
+    // The browser notes refusals and lost connections, which the page shows in words.
+    const isRefusal = /the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/.test(
+      message.text(),
+    )
     if (message.type() === 'error' && !isRefusal) faults.push(message.text())
   })
   page.on('pageerror', (error) => faults.push(String(error)))

@@ -157,7 +157,15 @@ test.runIf(program)(
     await alice.page.getByRole('button', { name: 'Save the note' }).click()
     await alice.page.getByText('Saved, encrypted.').waitFor()
 
+    // The page opens without a connection, and says what is missing.
+    await alice.page.waitForFunction(
+      'caches.open("shell").then(async (kept) => (await kept.keys()).length > 4)',
+    )
+    await alice.context.setOffline(true)
     await alice.page.reload()
+    await alice.page.getByRole('button', { name: 'Unlock with your passkey' }).click()
+    await alice.page.getByText('The service does not answer. Check your connection.').waitFor()
+    await alice.context.setOffline(false)
     await look(alice.page)
     await alice.page.getByRole('button', { name: 'Unlock with your passkey' }).click()
     await alice.page.getByText('to Bob').click()
