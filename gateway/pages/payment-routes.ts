@@ -2,7 +2,7 @@ import { parseUnits, type Address } from 'viem'
 import { badRequest } from '../../relayer/errors.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import type { RateLimiter } from '../../schema/define/context.ts'
-import { takeFromLimit } from '../../schema/define/limits.ts'
+import { takeFromLimit, takeStream } from '../../schema/define/limits.ts'
 import { HttpError } from '../errors.ts'
 import { networkOf } from '../limits/create-rate-limiter.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
@@ -83,6 +83,7 @@ export function paymentRoutes(
       async handle(request) {
         // Nothing would read the stream of an answer to HEAD, nor end it.
         if (request.method === 'HEAD') return { status: 204, body: null }
+        await takeStream({ address: request.clientAddress }, { limiter })
         const signal = AbortSignal.any([request.signal, shutdown])
         const payments = page.follow(request.query.get('ticket') ?? '', signal)
         if (!payments) throw new HttpError(404, 'This visit has ended')
@@ -94,9 +95,7 @@ export function paymentRoutes(
 }
 
 async function showPage(page: PaymentPage, request: HttpRequest, limiter: RateLimiter): Promise<HttpAnswer> {
-  // Only somebody who looks at the page gets an address.
-  const isLooking = request.method === 'GET' && !/prefetch/.test(String(request.headers['sec-purpose']))
-  if (!isLooking) return { status: 204, body: null }
+  if (!isLooking(request)) return { status: 204, body: null }
   const asker = networkOf(request.clientAddress)
   await takeFromLimit(
     { operation: 'paymentPage', limit: PAGES_LIMIT, client: { address: request.clientAddress } },
@@ -109,6 +108,12 @@ async function showPage(page: PaymentPage, request: HttpRequest, limiter: RateLi
   if (!visit)
     return pageAnswer(404, paymentProblemPage('Nobody has this name', 'Ask the person for the right link.'))
   return pageAnswer(200, paymentPage(asked, { ...visit, chains: page.chains.map(({ name }) => name) }))
+}
+
+/** Only somebody who looks at the page gets an address: no other page may use them up as a picture or a frame of its own. */
+function isLooking({ method, headers }: HttpRequest): boolean {
+  const { 'sec-purpose': purpose, 'sec-fetch-dest': wanted = 'document' } = headers
+  return method === 'GET' && !/prefetch/.test(String(purpose)) && wanted === 'document'
 }
 
 /** @throws ServiceError `bad-request`. */

@@ -74,13 +74,15 @@ export function tellPaymentPage(readWorld: () => World): void {
     const answers = await Promise.all([
       visit('10.9.0.2', '', 'carol', { method: 'HEAD' }),
       visit('10.9.0.2', '', 'carol', { headers: { 'sec-purpose': 'prefetch;prerender' } }),
+      visit('10.9.0.2', '', 'carol', { headers: { 'sec-fetch-dest': 'image' } }),
+      visit('10.9.0.2', '', 'carol', { headers: { 'sec-fetch-dest': 'iframe' } }),
       visit('10.9.0.2', '?amount=lots&chain=31337'),
       visit('10.9.0.2', '?chain=2'),
       visit('10.9.0.2', '?token=NOTHING&chain=31337'),
       visit('10.9.0.2', '', 'nobody-has-this'),
       visit('10.9.0.2', '', `carol.${OFFCHAIN_NAME}.evil`),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([204, 204, 400, 400, 400, 404, 404])
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204, 400, 400, 400, 404, 404])
     const { derivationNonce } = await readWorld().service.services.addresses.issue(
       owner.accountId,
       'external',
