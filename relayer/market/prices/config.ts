@@ -1,11 +1,6 @@
-import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
+import { addressSetting } from '../../chain/nodes/config-values.ts'
 
-const address = z
-  .string()
-  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
-  .transform((text) => getAddress(text))
-  .meta({ title: 'address' })
 const dollars = z
   .string()
   .regex(/^(?=.*[1-9])\d{1,18}(?:\.\d{1,30})?$/, 'is not an amount of dollars such as "0.9995"')
@@ -16,7 +11,7 @@ const fixed = z.strictObject({
     .array(
       z.strictObject({
         chainId: z.int().positive().describe('The chain of a token.'),
-        address: address.describe("The token's address; the zero address is the native coin."),
+        address: addressSetting.describe("The token's address; the zero address is the native coin."),
         usd: dollars.describe('Its price in dollars, such as `0.9995`.'),
       }),
     )
@@ -75,12 +70,12 @@ const uniswapV3 = z.strictObject({
     .array(
       z.strictObject({
         chainId: z.int().positive().describe('The chain of the pool.'),
-        token: address.describe(
+        token: addressSetting.describe(
           'The priced token; the zero address is the native coin, which the pool holds wrapped.',
         ),
         decimals: z.int().min(0).max(36).describe('Decimals of the priced token.'),
-        pool: address.describe('Address of the pool.'),
-        quote: address.describe("The pool's other token."),
+        pool: addressSetting.describe('Address of the pool.'),
+        quote: addressSetting.describe("The pool's other token."),
         quoteDecimals: z.int().min(0).max(36).describe('Decimals of that token.'),
         quoteIs: z
           .enum(['usd', 'native'])

@@ -1,13 +1,9 @@
-import { isAddress, getAddress } from 'viem'
 import { z } from 'zod'
+import { addressSetting } from '../../chain/nodes/config-values.ts'
 
 const tokenName = z.strictObject({
   chainId: z.int().positive().describe('The chain of the token.'),
-  address: z
-    .string()
-    .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
-    .transform((text) => getAddress(text))
-    .meta({ title: 'address', description: 'Its address.' }),
+  address: addressSetting.meta({ title: 'address', description: 'Its address.' }),
 })
 
 /** Settings of the token catalogue. */

@@ -1,12 +1,7 @@
-import { getAddress, isAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { z } from 'zod'
+import { addressSetting } from '../../chain/nodes/config-values.ts'
 import { MARKED_KINDS } from '../kinds/quote-kind.ts'
-
-const address = z
-  .string()
-  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
-  .transform((text) => getAddress(text))
-  .meta({ title: 'address' })
 
 /** Longest time for which funds stay locked, in seconds. */
 const MAX_TTL_SECONDS = 86_400
@@ -123,7 +118,7 @@ export const quotesConfig = z.strictObject({
         'and pays nothing.',
     ),
   feeReceivers: z
-    .record(z.string().regex(/^[1-9]\d{0,15}$/), address)
+    .record(z.string().regex(/^[1-9]\d{0,15}$/), addressSetting)
     .default({})
     .describe("Receivers of sending fees, by chain; by default the relayer's."),
   simulateTimeoutMs: z

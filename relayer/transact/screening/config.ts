@@ -1,11 +1,5 @@
-import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
-
-const address = z
-  .string()
-  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
-  .transform((text) => getAddress(text))
-  .meta({ title: 'address' })
+import { addressSetting } from '../../chain/nodes/config-values.ts'
 
 /** Settings of screening. */
 export const screeningConfig = z.strictObject({
@@ -16,7 +10,11 @@ export const screeningConfig = z.strictObject({
       "`off` screens nothing, `list` uses `addresses`, `oracle` also asks each chain's " +
         '`sanctionsOracle`.',
     ),
-  addresses: z.array(address).max(100_000).default([]).describe('Addresses that are refused on every chain.'),
+  addresses: z
+    .array(addressSetting)
+    .max(100_000)
+    .default([])
+    .describe('Addresses that are refused on every chain.'),
   cacheMs: z
     .int()
     .min(0)

@@ -1,4 +1,5 @@
-import { getAddress, isAddressEqual, zeroAddress, type Address, keccak256, stringToHex, type Hex } from 'viem'
+import { hexText } from '../../../../db/column-types.ts'
+import { getAddress, isAddressEqual, zeroAddress, type Address, keccak256, stringToHex } from 'viem'
 import { countOwnAddresses } from '../../../../db/account/addresses/stealth-addresses.ts'
 import {
   findAddressOfApp,
@@ -16,14 +17,12 @@ import { insertDappCall } from '../../../../db/transact/dapp-calls.ts'
 import type { Call } from '../../intents/intent.ts'
 import type { QuotePlan } from '../quote-plan.ts'
 
-const hex = z.string().transform((text) => text as Hex)
-
 /** Details of the quote that its refresh needs. */
 const dappCallDetails = z.object({
   origin: z.string(),
-  connectedAddress: hex,
+  connectedAddress: hexText,
   description: z.string().nullable(),
-  calls: z.array(z.object({ to: hex, value: z.string().transform(BigInt), data: hex })),
+  calls: z.array(z.object({ to: hexText, value: z.string().transform(BigInt), data: hexText })),
 })
 
 /** Returns the wei that the calls carry together. */

@@ -1,3 +1,4 @@
+import { hexText } from '../../../../db/column-types.ts'
 import { type Address, encodeFunctionData, erc721Abi } from 'viem'
 import {
   findHeldCollectible,
@@ -35,8 +36,8 @@ const MAX_GAS = 300_000n
 
 /** Details of a withdrawal that its refresh and its submission need. */
 const collectibleWithdrawalDetails = z.object({
-  depositAddress: z.string().transform((text) => text as Address),
-  contract: z.string().transform((text) => text as Address),
+  depositAddress: hexText,
+  contract: hexText,
   tokenId: z.string().transform(BigInt),
 })
 

@@ -1,3 +1,4 @@
+import { hexText } from '../../../../db/column-types.ts'
 import { findCashOrder } from '../../../../db/transact/cash-orders.ts'
 import {
   findLiveCashWithdrawal,
@@ -29,7 +30,7 @@ const cashWithdrawalDetails = z.object({
   depositId: z.string(),
   /** Amount to take back, decimal digits; null for all. */
   amount: z.string().nullable(),
-  escrow: z.string().transform((text) => text as Address),
+  escrow: hexText,
   /** Amount that comes back by the chain's state at the quote, decimal digits. */
   withdrawn: z.string(),
 })

@@ -1,3 +1,4 @@
+import { hexText } from '../../../../db/column-types.ts'
 import { z } from 'zod'
 import type { CommonQueryMethods } from 'slonik'
 import { zeroAddress, type Address } from 'viem'
@@ -22,7 +23,6 @@ const digits = z
   .string()
   .regex(/^\d{1,78}$/)
   .transform(BigInt)
-const address = z.string().transform((text) => text as Address)
 
 /** Details of the quote for its refresh, its submission and its order. The handle is stored elsewhere, sealed. */
 export const offrampDetails = z.object({
@@ -30,8 +30,8 @@ export const offrampDetails = z.object({
   paymentMethod: z.string(),
   currency: z.string(),
   escrowChainId: z.int(),
-  escrow: address,
-  orchestrator: address,
+  escrow: hexText,
+  orchestrator: hexText,
   /** Times 1e18. */
   rate: digits,
   minimumRate: digits,

@@ -1,3 +1,4 @@
+import { hexText } from '../../../../db/column-types.ts'
 import {
   findLiveRecovery,
   insertRecovery,
@@ -41,7 +42,7 @@ import type { Groth16Proof } from '../../../../proving/proving-pool.ts'
 /** Details of the quote that its refresh needs. */
 const recoveryDetails = z.object({
   commitmentId: z.string(),
-  recoverCalldata: z.string().transform((text) => text as `0x${string}`),
+  recoverCalldata: hexText,
   acknowledgedPublicLink: z.boolean(),
 })
 

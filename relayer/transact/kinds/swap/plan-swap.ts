@@ -1,3 +1,4 @@
+import { hexText } from '../../../../db/column-types.ts'
 import { randomUUID } from 'node:crypto'
 import { zeroAddress, type Address } from 'viem'
 import { z } from 'zod'
@@ -27,7 +28,7 @@ import { isOutputFresh, type SwapRequest } from './swap-request.ts'
 
 /** Details of the quote that its refresh needs. */
 export const swapDetails = z.object({
-  tokenOut: z.string().transform((text) => text as Address),
+  tokenOut: hexText,
   /** The same for all refreshes of one review. */
   planId: z.uuid(),
   requestedSlippageBps: z.int().nullable(),
