@@ -44,6 +44,8 @@ export interface ServiceProcess {
 export async function createServiceProcess(
   env: Record<string, string>,
   nodeArguments: readonly string[] = START_ARGUMENTS,
+  /** A checkout, for instance of another version. */
+  root: string = ROOT,
 ): Promise<ServiceProcess> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -64,7 +66,7 @@ export async function createServiceProcess(
     async start() {
       output = ''
       const started = spawn(process.execPath, nodeArguments, {
-        cwd: ROOT,
+        cwd: root,
         env: { ...inheritedEnvironment(), PORT: String(port), LOG_LEVEL: 'warn', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
