@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, createWalletClient, formatEther, formatGwei, http, parseAbi, size } from 'viem'
-import type { Address, Hex, PublicClient } from 'viem'
+import { createPublicClient, createWalletClient, formatEther, formatGwei, http, size } from 'viem'
+import type { Hex, PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainConfig } from '../../../relayer/chain/nodes/config.ts'
+import { readL1Fee } from '../../../relayer/chain/nodes/extra-fees.ts'
 import { CREATE2_DEPLOYER } from '../../../relayer/transact/venues/swap/kyberswap/kyberswap-venue.ts'
 import { AdminError } from '../command.ts'
 import { codeOf, createAsk } from '../doctor/ask-chain.ts'
@@ -25,9 +26,6 @@ export interface DeploymentChain {
 /** The code of the deployer that is at the same address on most chains (github.com/Arachnid/deterministic-deployment-proxy). */
 const DEPLOYER_CODE =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
-/** Its address on every OP-stack chain. */
-const L1_ORACLE: Address = '0x420000000000000000000000000000000000000F'
-const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)'])
 /** Percent of the estimate; what a creation needs does not vary. */
 const GAS_LIMIT_PERCENT = 110n
 /** Another node may show a block some seconds later. */
@@ -70,7 +68,7 @@ export async function estimateContracts(chain: DeploymentChain, plan: ContractPl
   const missing = contracts.filter(({ gas }) => gas !== null)
   const [gasPrice, l1Fees] = await Promise.all([
     client.getGasPrice(),
-    Promise.all(chain.l1Fee ? missing.map(({ data }) => readL1Fee(client, data)) : []),
+    Promise.all(chain.l1Fee ? missing.map(({ data }) => readL1Fee(client, size(data))) : []),
   ])
   return {
     contracts,
@@ -85,14 +83,6 @@ const openClient = ({ rpcUrls }: DeploymentChain): PublicClient =>
 
 const estimateGas = async (client: PublicClient, { to, data }: PlannedContract): Promise<bigint> =>
   ((await client.estimateGas({ to, data })) * GAS_LIMIT_PERCENT) / 100n
-
-const readL1Fee = (client: PublicClient, data: Hex): Promise<bigint> =>
-  client.readContract({
-    address: L1_ORACLE,
-    abi: oracleAbi,
-    functionName: 'getL1FeeUpperBound',
-    args: [BigInt(size(data))],
-  })
 
 /**
  * Creates the missing contracts one after the other. A second run goes on where the first was cut short.

@@ -152,7 +152,7 @@ function useWays(asset: Parameters<typeof tokenOf>[0] | undefined): { ways: Way[
 }
 
 /** As people write it: the venue's names are in small letters. */
-export const nameMethod = (method: string) => method.charAt(0).toUpperCase() + method.slice(1)
+const nameMethod = (method: string) => method.charAt(0).toUpperCase() + method.slice(1)
 
 function ReviewCashOut({ offer, ...ways }: ReviewParts<SaleOffer>) {
   const { draft, quote, fee, earlier } = offer

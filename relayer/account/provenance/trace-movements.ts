@@ -286,19 +286,6 @@ function describe({ chainId, txHash }: MovingTransaction, { address, amount, mov
   return { amount, receipt: first && txHash !== null ? { chainId, txHash, index: first.index } : null }
 }
 
-/**
- * Traces a complete list of transactions.
- * @param transactions In the order in which they are to be traced.
- */
-export function traceMovements(
-  transactions: Iterable<MovingTransaction>,
-  isOwn: (address: Address) => boolean,
-): Trace {
-  const trace = createTrace(isOwn)
-  for (const transaction of transactions) trace.add(transaction)
-  return trace
-}
-
 /** A partition of items into components (union-find). */
 interface Components<Item> {
   join(one: Item, other: Item): void

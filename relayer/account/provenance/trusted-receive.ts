@@ -15,7 +15,8 @@ export interface ReceivedToken {
 }
 
 /**
- * Returns the minimum trusted amount of a token, in its smallest unit. It is one cent, or one unit for a listed or
+ * Returns the minimum trusted amount of a token, in its smallest unit. A smaller amount is never a source, because anyone
+ * could make an address look joined with others by sending it dust. It is one cent, or one unit for a listed or
  * watched token without a price. Null if no amount is trusted: likely spam, or a token without price and listing.
  * Statements may use it as a bound for each token.
  */
@@ -24,15 +25,4 @@ export function leastTrusted({ token, price, isWatched }: ReceivedToken): bigint
   if (!price) return isWatched || token.visibility !== 'unlisted' ? 1n : null
   const cents = (CENT * 10n ** BigInt(token.decimals) + price.usd - 1n) / price.usd
   return cents > 1n ? cents : 1n
-}
-
-/**
- * True if an arrived amount counts as solicited. An unsolicited amount is shown in counts and is never a source.
- * Otherwise anyone could make an address look joined with others by sending it dust.
- *
- * @param amount Smallest unit.
- */
-export function isTrustedReceive(amount: bigint, received: ReceivedToken): boolean {
-  const least = leastTrusted(received)
-  return least !== null && amount >= least
 }

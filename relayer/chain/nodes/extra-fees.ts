@@ -34,6 +34,15 @@ export interface ExtraFeesReading {
   known(): ExtraFees | null
 }
 
+/** Reads the highest fee in wei of a transaction of so many bytes, unsigned, for its data on Ethereum. */
+export const readL1Fee = (client: PublicClient, bytes: number): Promise<bigint> =>
+  client.readContract({
+    address: GAS_PRICE_ORACLE,
+    abi: oracleAbi,
+    functionName: 'getL1FeeUpperBound',
+    args: [BigInt(bytes)],
+  })
+
 /**
  * The extra fees of an OP-stack chain, by its GasPriceOracle. `getL1FeeUpperBound` (since Fjord) is linear above some 170
  * bytes, so two sizes give all others. It suits data that compresses badly, such as proofs and signatures. `getOperatorFee`
@@ -41,13 +50,6 @@ export interface ExtraFeesReading {
  */
 export function createExtraFees(client: PublicClient): ExtraFeesReading {
   let known: ExtraFees | null = null
-  const readL1Fee = (bytes: number) =>
-    client.readContract({
-      address: GAS_PRICE_ORACLE,
-      abi: oracleAbi,
-      functionName: 'getL1FeeUpperBound',
-      args: [BigInt(bytes)],
-    })
   const readOperatorFee = (gas: bigint) =>
     client
       .readContract({
@@ -67,8 +69,8 @@ export function createExtraFees(client: PublicClient): ExtraFeesReading {
       name: 'extra fees',
       async read() {
         const [l1Small, l1Large, operatorLeast, operatorLarge] = await Promise.all([
-          readL1Fee(L1_SIZES.small),
-          readL1Fee(L1_SIZES.large),
+          readL1Fee(client, L1_SIZES.small),
+          readL1Fee(client, L1_SIZES.large),
           readOperatorFee(0n),
           readOperatorFee(OPERATOR_GAS),
         ])

@@ -1,8 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
-import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
-import { A, addressOf, B, explain, isOwn, move, ofOrder, relay, T, transaction, U } from './histories.ts'
+import {
+  A,
+  addressOf,
+  B,
+  explain,
+  isOwn,
+  move,
+  ofOrder,
+  relay,
+  T,
+  traceMovements,
+  transaction,
+  U,
+} from './histories.ts'
 
 const names = ['A', 'B', 'C', 'D', 'x', 'y', 'entrypoint']
 const anyMovement = fc.record({

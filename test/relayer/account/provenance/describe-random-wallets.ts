@@ -12,12 +12,12 @@ import {
 } from '../../../../relayer/account/provenance/explain-origin.ts'
 import type { Provenance } from '../../../../relayer/account/provenance/provenance.ts'
 import type { MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
-import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
 import { createTransientSecrets } from '../../../../relayer/identity/transient-secrets.ts'
 import { openTokens, type TokenDesk } from '../../../../relayer/market/open-tokens.ts'
 import { pricesConfig } from '../../../../relayer/market/prices/config.ts'
 import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { traceMovements } from './histories.ts'
 import {
   CHAINS,
   openOwner,

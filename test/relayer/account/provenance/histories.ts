@@ -4,7 +4,7 @@ import {
   type UnresolvedReason,
 } from '../../../../relayer/account/provenance/explain-origin.ts'
 import type { Movement, MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
-import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
+import { createTrace, type Trace } from '../../../../relayer/account/provenance/trace-movements.ts'
 
 export const addressOf = (name: string): Address => pad(toHex(name), { size: 20 })
 export const isOwn = (address: Address) => /^0x0{38}4[1-8]$/.test(address)
@@ -37,6 +37,16 @@ export const transaction = (
   delivers: [],
   ...more,
 })
+
+/** Traces a complete list of transactions, in its order. */
+export function traceMovements(
+  transactions: Iterable<MovingTransaction>,
+  isOwnOne: (address: Address) => boolean,
+): Trace {
+  const trace = createTrace(isOwnOne)
+  for (const one of transactions) trace.add(one)
+  return trace
+}
 
 export interface Asked {
   token?: Address

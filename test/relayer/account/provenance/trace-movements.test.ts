@@ -2,9 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { explainHolding } from '../../../../relayer/account/provenance/explain-origin.ts'
 import { MAX_LOTS } from '../../../../relayer/account/provenance/lots.ts'
 import { MAX_SOURCES } from '../../../../relayer/account/provenance/movements.ts'
-import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
 import { describeRandomHistories } from './describe-random-histories.ts'
-import { A, addressOf, B, explain, isOwn, move, receive, relay, T, transaction, U } from './histories.ts'
+import {
+  A,
+  addressOf,
+  B,
+  explain,
+  isOwn,
+  move,
+  receive,
+  relay,
+  T,
+  traceMovements,
+  transaction,
+  U,
+} from './histories.ts'
 
 const paid = transaction(1, [move('x', 'A', 10)])
 

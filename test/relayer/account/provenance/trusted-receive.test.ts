@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  isTrustedReceive,
-  leastTrusted,
-  type ReceivedToken,
-} from '../../../../relayer/account/provenance/trusted-receive.ts'
+import { leastTrusted, type ReceivedToken } from '../../../../relayer/account/provenance/trusted-receive.ts'
 import { parseUsd, valueInUsd } from '../../../../relayer/market/prices/usd.ts'
 
 const listed = { spam: false, visibility: 'listed', decimals: 6 } as const
@@ -19,21 +15,19 @@ const received = (more: Partial<ReceivedToken>): ReceivedToken => ({
 
 describe('a trusted receive', () => {
   it('is worth a cent or more', () => {
-    expect(isTrustedReceive(10_000n, received({}))).toBe(true)
-    expect(isTrustedReceive(9_999n, received({}))).toBe(false)
-    expect(isTrustedReceive(10_000n, received({ token: unlisted }))).toBe(true)
+    expect(leastTrusted(received({}))).toBe(10_000n)
+    expect(leastTrusted(received({ token: unlisted }))).toBe(10_000n)
   })
 
   it('is one of a listed or watched token where the token has no price', () => {
-    expect(isTrustedReceive(1n, received({ price: null }))).toBe(true)
-    expect(isTrustedReceive(1n, received({ price: null, token: unlisted, isWatched: true }))).toBe(true)
-    expect(isTrustedReceive(10n ** 30n, received({ price: null, token: unlisted }))).toBe(false)
+    expect(leastTrusted(received({ price: null }))).toBe(1n)
+    expect(leastTrusted(received({ price: null, token: unlisted, isWatched: true }))).toBe(1n)
+    expect(leastTrusted(received({ price: null, token: unlisted }))).toBeNull()
   })
 
   it('is neither nothing, nor spam, nor an asset that no contract describes, at any price', () => {
     const precious = { usd: parseUsd('100000') }
-    expect(isTrustedReceive(0n, received({ price: precious }))).toBe(false)
-    expect(isTrustedReceive(0n, received({ price: null }))).toBe(false)
+    expect(leastTrusted(received({ price: precious }))).toBe(1n)
     for (const token of [null, { ...listed, spam: true }, { ...unlisted, visibility: 'hidden' as const }])
       for (const isWatched of [false, true])
         expect(leastTrusted(received({ token, price: precious, isWatched }))).toBeNull()

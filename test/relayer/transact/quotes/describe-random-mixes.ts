@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explainHolding } from '../../../../relayer/account/provenance/explain-origin.ts'
-import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
 import {
   netOf,
   type Candidate,
@@ -9,7 +8,15 @@ import {
   findMostOfGroup,
   selectOfGroup,
 } from '../../../../relayer/transact/quotes/select-funds.ts'
-import { addressOf, isOwn, move, relay, T, transaction } from '../../account/provenance/histories.ts'
+import {
+  addressOf,
+  isOwn,
+  move,
+  relay,
+  T,
+  traceMovements,
+  transaction,
+} from '../../account/provenance/histories.ts'
 
 const NAMES = ['A', 'B', 'C', 'D', 'E', 'F']
 const own = NAMES.map(addressOf)
