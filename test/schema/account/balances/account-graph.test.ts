@@ -6,6 +6,7 @@ import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
+import { saveContact } from '../../../../schema/client/account/save-contact.ts'
 import { openClient } from '../../../../schema/client/account/open-client.ts'
 import { countStatements } from '../../../harness/count-statements.ts'
 import { subscribe } from '../../../harness/subscribe.ts'
@@ -128,6 +129,86 @@ test('a normalizing cache keeps the home screen without keys, and shows what ano
   const one = `{ account(accountId: "${accountId}") { id balance(chainId: 31337, token: "${zeroAddress}") { id available } } }`
   await urql.query(one, {}, { requestPolicy: 'network-only' }).toPromise()
   expect(await readHome('cache-only')).toEqual(['7'])
+  expect(warnings).toEqual([])
+})
+
+const SCREENS = `fragment Screens on Account {
+  id
+  balances(first: 50) { edges { node { id available pending } } }
+  contacts(first: 20) { edges { node { id name } } }
+  review(first: 20) { edges { node { id reviewStatus } } }
+}`
+const CHANGES = {
+  quote: `mutation ($id: UUID!, $input: QuoteRequestInput!) {
+    createQuote(accountId: $id, input: $input) { quote { id } errors { message } account { ...Screens } } }`,
+  skip: `mutation ($id: UUID!, $address: Address!, $input: NewReviewSkipInput!) {
+    skipDepositReview(accountId: $id, address: $address, input: $input) { errors { message } account { ...Screens } } }`,
+  delete: `mutation ($id: UUID!, $address: Address!) {
+    deleteContact(accountId: $id, address: $address) { errors { message } account { ...Screens } } }`,
+}
+
+interface Screens {
+  account: {
+    balances: { edges: { node: { available: string; pending: string } }[] }
+    contacts: { edges: { node: { name: string } }[] }
+    review: { edges: { node: { reviewStatus: string } }[] }
+  }
+}
+
+test('a normalizing cache is right after a quote, a skip and a deleted contact, by their payloads alone', async () => {
+  const [payer] = payers as [Payer]
+  const client = await openAccount()
+  const { accountId: id, token } = client
+  const { address } = await client.receive()
+  const amount = 10n ** 17n
+  await payer.payNative(address, amount)
+  await waitUntilIndexed(service, payer)
+  const friend = privateKeyToAddress(generatePrivateKey())
+  await saveContact(client, friend, 'Friend')
+  const warnings: string[] = []
+  const urql = new Client({
+    url: `${service.url}/graphql`,
+    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+    exchanges: [cacheExchange({ logger: (_, message) => void warnings.push(message) }), fetchExchange],
+  })
+  const look = async (requestPolicy: 'network-only' | 'cache-only') => {
+    const query = `query ($id: UUID!) { account(accountId: $id) { ...Screens } } ${SCREENS}`
+    const { data, error } = await urql.query<Screens>(query, { id }, { requestPolicy }).toPromise()
+    expect(error).toBeUndefined()
+    const { balances, contacts, review } = data!.account
+    return {
+      pending: balances.edges.map(({ node }) => BigInt(node.pending)),
+      contacts: contacts.edges.map(({ node }) => node.name),
+      review: review.edges.map(({ node }) => node.reviewStatus),
+    }
+  }
+  const change = async (name: keyof typeof CHANGES, variables: Record<string, unknown>) => {
+    const { data, error } = await urql
+      .mutation<Record<string, { errors: unknown[] }>>(`${CHANGES[name]} ${SCREENS}`, { id, ...variables })
+      .toPromise()
+    expect([error, Object.values(data ?? {}).map(({ errors }) => errors)]).toEqual([undefined, [[]]])
+  }
+  expect(await look('network-only')).toEqual({
+    pending: [0n],
+    contacts: ['Friend'],
+    review: ['needsReview'],
+  })
+
+  const send = {
+    chainId: 31_337,
+    token: zeroAddress,
+    amount: String(amount / 10n),
+    destinationAddress: friend,
+  }
+  await change('quote', { input: { send } })
+  expect((await look('cache-only')).pending[0]).toBeGreaterThanOrEqual(amount / 10n)
+  const { items } = await client.ask<{ items: { lastReceivedAt: string }[] }>(
+    'GET',
+    `/v1/accounts/${id}/deposit-review`,
+  )
+  await change('skip', { address, input: { rawReceiveCount: 1, lastReceivedAt: items[0]?.lastReceivedAt } })
+  await change('delete', { address: friend })
+  expect(await look('cache-only')).toMatchObject({ contacts: [], review: ['skipped'] })
   expect(warnings).toEqual([])
 })
 
