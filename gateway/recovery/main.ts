@@ -22,6 +22,7 @@ import {
   describeSearch,
   describeState,
   describeTraces,
+  PAGE,
 } from './texts.ts'
 
 const USAGE = `Brings the money of a wallet home when the service is gone. It asks only the nodes that you name.
@@ -83,6 +84,8 @@ async function run(): Promise<number> {
   const chosen = holdings.filter((holding) => given['all-tokens'] || !isOther(holding))
   const plan = await planMoves(chains, chosen, { destination: getAddress(given.to), mayJoin: given.join })
   say(`\nEverything goes to ${getAddress(given.to)}:`)
+  if (plan.contractOn.length > 0)
+    say(`! ${PAGE.review.contract(plan.contractOn.map((chainId) => chainOf(chains, chainId).name))}`)
   for (const move of plan.moves)
     say(
       `- ${describeMove(move, chains)}, from ${move.from.address}, fee at most ${describeFee(move.fee, chainOf(chains, move.chainId))}`,

@@ -159,7 +159,6 @@ export const PAGE = {
     toHint: 'An address of yours that does not depend on this service. Compare all of it.',
     badTo: 'This is not an address. It is 0x and 40 digits.',
     ownTo: 'This address belongs to the same backup. Choose one elsewhere.',
-    contractTo: 'This address is a contract. Make sure that it is yours on every network here.',
     join: 'My addresses may pay each other’s fees',
     joinHint:
       'Tokens at an address without coin cannot move by themselves. The payment joins both addresses for everybody to see.',
@@ -172,6 +171,8 @@ export const PAGE = {
   review: {
     title: 'Before anything moves',
     to: 'Everything goes to',
+    contract: (names: readonly string[]) =>
+      `This address is a contract on ${names.join(' and ')}. Make sure that it is yours there, and takes coins and tokens.`,
     list: 'In this order',
     from: 'from',
     atMost: 'fee at most',

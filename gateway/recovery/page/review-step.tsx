@@ -28,6 +28,9 @@ export function ReviewStep({
       <section className="sheet stack" aria-label={review.to}>
         <h2>{review.to}</h2>
         <AddressText address={destination} />
+        {plan.contractOn.length > 0 && (
+          <p className="wait">{review.contract(plan.contractOn.map((chainId) => chainOf(chainId).name))}</p>
+        )}
       </section>
       {plan.moves.length > 0 ? (
         <section className="sheet" aria-label={review.list}>

@@ -38,6 +38,8 @@ export interface Plan {
   short: { chainId: number; owner: OwnAddress; missing: bigint; holdings: Holding[] }[]
   /** Coin that is worth less than the fee of moving it. */
   dust: Holding[]
+  /** Chains on which the destination is a contract: it may be another's there. */
+  contractOn: number[]
   /** Price of gas by chain, in the coin's smallest unit. */
   gasPrices: Readonly<Record<number, bigint>>
 }
@@ -52,7 +54,7 @@ export async function planMoves(
   holdings: readonly Holding[],
   options: PlanOptions,
 ): Promise<Plan> {
-  const plan: Plan = { moves: [], short: [], dust: [], gasPrices: {} }
+  const plan: Plan = { moves: [], short: [], dust: [], contractOn: [], gasPrices: {} }
   for (const chain of chains) {
     const ofChain = holdings.filter(({ chainId }) => chainId === chain.chainId)
     if (ofChain.length > 0) await planChain(chain, ofChain, options, plan)
@@ -76,6 +78,9 @@ async function planChain(chain: RecoveryChain, holdings: Holding[], options: Pla
   // A quarter more than now: all moves together take a while.
   const gasPrice = ((await reader.getGasPrice()) * 5n) / 4n
   plan.gasPrices = { ...plan.gasPrices, [chainId]: gasPrice }
+  const code = await reader.getCode({ address: options.destination })
+  // An address with a delegation is still its owner's.
+  if (code && code !== '0x' && !code.startsWith('0xef0100')) plan.contractOn.push(chainId)
   const coinGas = await estimate(chain, { to: options.destination, value: 1n }, COIN_GAS)
   const coinFee = gasPrice * coinGas + (await readDataFee(chain, 0))
   const purses: Purse[] = []
