@@ -17,6 +17,7 @@ import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
 import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
 
 const program = findBrowser('the way out in a browser')
+const PATIENCE_MS = 150_000
 const ETHER = parseEther('1')
 
 /** The chain is alive, and no service is. */
@@ -84,6 +85,7 @@ it.runIf(program)(
     const browser = await openBrowser(program!)
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
+      page.setDefaultTimeout(PATIENCE_MS)
       const asked = new Set<string>()
       const faults: string[] = []
       page.on('request', (request) => asked.add(request.url()))

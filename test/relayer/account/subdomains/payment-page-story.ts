@@ -22,6 +22,7 @@ import { openAccount } from '../open-account.ts'
 import type { openNames } from './open-names.ts'
 
 const program = findBrowser('the payment page in a browser')
+const PATIENCE_MS = 150_000
 const lookupAbi = parseAbi([
   'function resolve(bytes name, bytes data) view returns (bytes)',
   'function addr(bytes32 node) view returns (address)',
@@ -119,6 +120,7 @@ export function tellPaymentPage(readWorld: () => World): void {
     const browser = await openBrowser(program!)
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+      page.setDefaultTimeout(PATIENCE_MS)
       const faults: string[] = []
       page.on('request', (request) => {
         if (!request.url().startsWith(service.url)) faults.push(request.url())
