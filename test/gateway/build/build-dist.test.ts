@@ -70,5 +70,5 @@ it('dist/ has the licence of every bundled package, and no package that it does 
   const licences = await readFile(join(dist, 'THIRD-PARTY-LICENCES.txt'), 'utf8')
   for (const name of ['viem', 'graphql', 'slonik', 'snarkjs', 'zod']) expect(licences).toContain(`\n${name} `)
   const copied = await readdir(join(dist, 'node_modules'))
-  expect(copied.toSorted()).toEqual(['@uniswap', 'node-gyp-build', 'piscina', 'secp256k1'])
+  expect(copied.toSorted()).toEqual(['@0xbow', '@uniswap', 'node-gyp-build', 'piscina', 'secp256k1'])
 })
