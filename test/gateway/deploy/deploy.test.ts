@@ -216,6 +216,17 @@ it('the manifests for Kubernetes mount what the kustomization makes, and nothing
   expect(keys?.files).toEqual(SECRETS.map((name) => `secrets/${name}`))
 })
 
+it('the job for Kubernetes runs only when asked, and has the database’s address without any key', async () => {
+  const kustomization = parse(await read('kubernetes/kustomization.yaml')) as { resources: string[] }
+  expect(kustomization.resources).toEqual(['relay.yaml', 'migrate.yaml'])
+  const job = parse(await read('kubernetes/migrate.yaml')) as { kind: string; spec: { suspend: boolean } }
+  expect([job.kind, job.spec.suspend]).toEqual(['CronJob', true])
+  const text = JSON.stringify(job)
+  expect(text).toContain('"envFrom":[{"secretRef":{"name":"stealth-relay-environment"}}]')
+  expect(text).toContain('"/app/admin.mjs","migrate"')
+  expect(text).not.toContain('stealth-relay-keys')
+})
+
 it('the example of a configuration starts from the secrets that every way of running it provides', async () => {
   const secrets = join(folder, 'secrets')
   await mkdir(secrets)
