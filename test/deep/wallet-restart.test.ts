@@ -42,8 +42,8 @@ test.runIf(program)(
 
     await page.getByRole('link', { name: 'Get an address' }).click()
     await page.getByRole('button', { name: 'Pay me 0.5 ETH' }).click()
-    await page.getByText('Paid: 0.5 ETH').waitFor({ timeout: 60_000 })
-    for (const tab of others) await tab.getByText('+0.5 ETH').waitFor({ timeout: 60_000 })
+    await page.getByText('Paid: 0.5 ETH').waitFor()
+    for (const tab of others) await tab.getByText('+0.5 ETH').waitFor()
     expect(others).toHaveLength(2)
     await close()
   },

@@ -9,6 +9,9 @@ export interface WalletInBrowser {
   close(): Promise<void>
 }
 
+/** For a machine that is several times overloaded: whatever is waited for still comes. */
+const PATIENCE_MS = 120_000
+
 /** Opens the wallet's page. The passkey device is virtual: it agrees by itself, and has WebAuthn's PRF. */
 export async function openWalletPage(
   browser: Browser,
@@ -17,6 +20,7 @@ export async function openWalletPage(
 ): Promise<WalletInBrowser> {
   const url = serviceUrl.replace('127.0.0.1', 'localhost')
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('request', (request) => {

@@ -27,6 +27,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 
 test.runIf(program)(
   'a person makes a wallet by a passkey, is paid, pays by name, swaps, pays privately, and comes back elsewhere',
+  // Some fifty screens: four times as long on a machine that is four times slower.
+  { timeout: 400_000 },
   async () => {
     const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const }
     const [alice, bob] = await Promise.all([

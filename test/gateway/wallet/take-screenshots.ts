@@ -109,6 +109,8 @@ async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>
   await press('Swap')
   await heading('Swapped')
   await shoot('swapped')
+  await playPrivateMoney(page, shoot)
+  await playCashOut(page, shoot)
   await goTo('Home')
   await page.getByText('to Alice').waitFor()
   await page
@@ -120,10 +122,66 @@ async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>
   await goTo('Activity')
   await page.locator('.ghost').first().waitFor({ state: 'detached' })
   await shoot('activity')
+  await page.getByText('to Alice').click()
+  await page.getByLabel('Your note').fill('for the tickets')
+  await shoot('details')
   await goTo('Account')
   await shoot('account')
   await page.reload()
   await shoot('unlock')
+}
+
+type Shoot = (screen: string) => Promise<void>
+
+/** Into a pool, and privately out of it: a devnet with ASP_DELAY_SECONDS=0 approves at once. */
+async function playPrivateMoney(page: Page, shoot: Shoot): Promise<void> {
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
+  const goTo = (hash: string) => page.evaluate(`location.hash = '#/${hash}'`)
+  await goTo('pool-in')
+  const dollars = page.getByLabel('From').locator('option', { hasText: 'TUSD' })
+  await page.getByLabel('From').selectOption(await dollars.getAttribute('value'))
+  await page.getByLabel('Amount').fill('400')
+  await shoot('pool-in')
+  await press('Review')
+  await heading('Before you move it in')
+  await shoot('review-pool-in')
+  await press('Move it in')
+  await heading('In the pool')
+  await goTo('pools')
+  await page.getByText('400 TUSD ready to send').waitFor()
+  await shoot('pools')
+  await page.getByRole('link', { name: 'Send privately' }).click()
+  await page.getByLabel('To', { exact: true }).fill(FRIEND)
+  await page.getByLabel('Amount').fill('150')
+  await shoot('pool-out')
+  await press('Review')
+  await heading('Before you send privately')
+  await shoot('review-pool-out')
+  await press('Prove and send')
+  await page.getByText('Making the proof on this device').waitFor()
+  await shoot('proving')
+  await heading('Sent privately')
+  await shoot('sent-privately')
+}
+
+async function playCashOut(page: Page, shoot: Shoot): Promise<void> {
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
+  await page.evaluate("location.hash = '#/cash-out'")
+  await page.getByLabel('Amount').fill('100')
+  await page.getByLabel('Your name at Venmo').fill('alice')
+  await shoot('cash-out')
+  await press('Review')
+  await heading('Before you sell')
+  await shoot('review-cash-out')
+  await press('Offer it')
+  await heading('Offered to buyers')
+  await page.getByRole('link', { name: 'To the start' }).click()
+  await page.locator('main').getByRole('link', { name: 'Cash out' }).click()
+  await heading('On offer')
+  await page.getByRole('heading', { name: 'On offer' }).scrollIntoViewIfNeeded()
+  await shoot('on-offer')
 }
 
 if (import.meta.main) {
