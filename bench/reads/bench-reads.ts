@@ -10,6 +10,7 @@ import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import { benchDoors } from './bench-doors.ts'
 import { benchFollowers } from './bench-followers.ts'
+import { benchHome } from './bench-home.ts'
 import { benchLargeWallet } from './bench-large-wallet.ts'
 
 /** Measures reads from outside: CPU of the service and of its PostgreSQL. */
@@ -32,6 +33,7 @@ export async function benchReads(settings: Settings): Promise<UnratedRow[]> {
     return [
       ...(await benchDoors(settings, opened, database)),
       ...(await benchLargeWallet(settings, opened, database)),
+      ...(await benchHome(settings, opened, database)),
       ...(await benchFollowers(settings)),
     ]
   } finally {
