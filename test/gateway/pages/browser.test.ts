@@ -64,6 +64,24 @@ describe.runIf(program)('in a browser', () => {
     await page.close()
   })
 
+  it('an open front page says when it lost its connection, and takes it back', async () => {
+    const { url } = await openGateway()
+    const { page } = await open(url)
+    await page.goto(url)
+    const lost = page.locator('#lost')
+    expect(await lost.isVisible()).toBe(false)
+    // What a browser says when its reader comes back: the page then reads the status at once.
+    const lookAgain = () => page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await page.route('**/*', (route) => route.abort('connectionrefused'))
+    await lookAgain()
+    await lost.waitFor({ state: 'visible' })
+    expect(await lost.innerText()).toMatch(/^The service does not answer: this page is from /)
+    await page.unroute('**/*')
+    await lookAgain()
+    await lost.waitFor({ state: 'hidden' })
+    await page.close()
+  })
+
   it('the API reference shows the operations first, then the guide and the documents, and asks no other server', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)
