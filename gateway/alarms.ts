@@ -91,6 +91,14 @@ export const STANDING_ALARMS = {
     check: 'the address that `subject` names, at an explorer of this chain',
     action: 'Put the address of the deployed contract into the setting, and restart.',
   },
+  VERIFIERS_DISAGREE: {
+    level: 'error',
+    message: 'the two verifiers of proofs gave different verdicts since the start',
+    hurts: 'Nobody yet: only a sample of the proofs is checked twice, so a wrong one may have passed.',
+    check: '`proof_cross_checks`, and PROOF_DISPUTED in the log, which has both verdicts',
+    action:
+      'Set `proving.verifier` to `snarkjs`, start again, and report it: one of the two accepts a wrong proof or refuses a right one.',
+  },
   SIGNER_LOW: {
     level: 'error',
     message: 'a signer runs out of funds: send it native coin',

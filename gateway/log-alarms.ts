@@ -210,10 +210,10 @@ export const LOG_ALARMS = {
     ],
   },
   Proofs: {
-    VERIFIERS_DISAGREE: [
+    PROOF_DISPUTED: [
       'error',
       'the fast verifier and snarkjs disagree about a proof',
-      '`fast` and `snarkjs` have the verdicts; that of snarkjs was used. Set `proving.verifier` to `snarkjs`, start again, and report it: one of the two accepts a wrong proof or refuses a right one.',
+      '`fast` and `snarkjs` have the verdicts; that of snarkjs was used. The alarm VERIFIERS_DISAGREE stands from then on.',
     ],
     FIELD_SLOW: [
       'warn',

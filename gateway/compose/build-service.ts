@@ -97,7 +97,7 @@ function openServer(
     relayerChains: pool.relayerChains,
     broadcast: chain.broadcast,
   }
-  const board = watchAlarms({ ...watched, indexer: chain.indexer, logger })
+  const board = watchAlarms({ ...watched, indexer: chain.indexer, proving: base.proving, logger })
   shutdown.add('alarms', async () => board.stop())
   registerAlarmFigures(observation.registry, board.raised)
   return createHttpServer({

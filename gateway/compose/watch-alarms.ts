@@ -9,6 +9,7 @@ import { watchContracts } from '../../relayer/chain/nodes/watch-contracts.ts'
 import { watchVenues } from '../../relayer/transact/venues/watch-venues.ts'
 import { findChainAlarms } from '../../relayer/chain/nodes/find-chain-alarms.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
+import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 import type { Logger } from '../logging.ts'
 import {
@@ -29,6 +30,7 @@ export interface WatchedParts {
   relayerChains: RelayerChains
   broadcast: BroadcastEngine
   indexer: Pick<Indexer, 'problems'>
+  proving: Pick<ProvingPool, 'stats'>
   logger: Logger
 }
 
@@ -68,10 +70,20 @@ function listSources(parts: WatchedParts): AlarmSource[] {
     // The alarms of the database and of the chain say why nothing is indexed without them.
     async () => ((await database.check(PROBE_EVERY_MS)) ? [] : findIndexingAlarms(parts)),
     missingContracts,
+    () => findProofAlarms(parts.proving),
     () => {
       const drift = findClockDrift(database.clockAheadMs(), [...chains.values()])
       return drift === null ? [] : [ofService('CLOCK_DRIFT', drift)]
     },
+  ]
+}
+
+/** Finds that the fast verifier and snarkjs disagreed about a proof; it stands until the service is started again. */
+export function findProofAlarms(proving: Pick<ProvingPool, 'stats'>): Finding[] {
+  const { disagreed } = proving.stats().crossChecks
+  if (disagreed === 0) return []
+  return [
+    { code: 'VERIFIERS_DISAGREE', chainId: null, subject: null, detail: `${disagreed} proofs, see the log` },
   ]
 }
 
