@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useQuery } from 'urql'
 import { ActivityList, nameContacts } from '../parts/activity-list.tsx'
+import { Ghosts } from '../parts/ghosts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { HistoryAnswer } from '../session/answers.ts'
@@ -12,7 +13,6 @@ import { useHome } from '../session/use-home.ts'
 import { usePrivateNotes, type PrivateNotes } from '../session/use-private-notes.ts'
 import { TEXTS } from '../texts.ts'
 import { ActivityDetails } from './activity-details.tsx'
-import { Ghosts } from './home-screen.tsx'
 
 /** The history, page by page. */
 export function ActivityScreen() {

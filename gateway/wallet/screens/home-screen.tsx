@@ -1,5 +1,6 @@
 import { readRemembered } from '../keys/remembered-wallet.ts'
 import { formatDollars, formatToken } from '../parts/format.ts'
+import { Ghosts } from '../parts/ghosts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -180,23 +181,5 @@ function BalanceLine({ balance }: { balance: BalanceEntry }) {
         {usdAmount !== null && priceStale && <span className="quiet">{TEXTS.home.stalePrice}</span>}
       </div>
     </li>
-  )
-}
-
-/** The shape of what is being read. */
-export function Ghosts() {
-  return (
-    <div aria-busy="true">
-      <p className="unseen">{TEXTS.loading}</p>
-      {[0, 1, 2].map((line) => (
-        <div className="line ghost" key={line} aria-hidden="true">
-          <span className="disc" />
-          <div className="line-what">
-            <span />
-            <span />
-          </div>
-        </div>
-      ))}
-    </div>
   )
 }

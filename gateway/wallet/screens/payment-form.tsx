@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatUnits } from 'viem'
 import { AssetAmountFields, tokenOf, useAssetAmount } from '../parts/asset-amount.tsx'
 import { formatToken } from '../parts/format.ts'
+import { Ghosts } from '../parts/ghosts.tsx'
 import { EmptyForm, OrderForm } from '../parts/order-form.tsx'
 import { RecipientField, useRecipient } from '../parts/recipient-field.tsx'
 import { findChain } from '../read-settings.ts'
@@ -10,7 +11,6 @@ import type { PaymentDraft } from '../session/ask-payment.ts'
 import { useSession } from '../session/session.ts'
 import { useHome } from '../session/use-home.ts'
 import { TEXTS } from '../texts.ts'
-import { Ghosts } from './home-screen.tsx'
 
 /** To whom, how much, and of what. */
 export function PaymentForm({

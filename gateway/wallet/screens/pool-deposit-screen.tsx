@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { isAddressEqual } from 'viem'
 import { AssetAmountFields, useAssetAmount } from '../parts/asset-amount.tsx'
 import { formatToken } from '../parts/format.ts'
+import { Ghosts } from '../parts/ghosts.tsx'
 import { Order, type FormParts, type ReviewParts } from '../parts/order.tsx'
 import { EmptyForm, OrderForm } from '../parts/order-form.tsx'
 import { Fact, hasPassed, Review } from '../parts/review.tsx'
@@ -11,8 +12,7 @@ import { useSession } from '../session/session.ts'
 import { useHome } from '../session/use-home.ts'
 import { usePools } from '../session/use-pools.ts'
 import { TEXTS } from '../texts.ts'
-import { Ghosts } from './home-screen.tsx'
-import { describeCrowd } from './pool-withdrawal-screen.tsx'
+import { describeCrowd } from './describe-crowd.ts'
 
 /** Money goes into a pool. */
 export function PoolDepositScreen() {

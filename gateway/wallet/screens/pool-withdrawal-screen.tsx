@@ -4,6 +4,7 @@ import { AddressText } from '../parts/address-text.tsx'
 import { AssetAmountFields, useAssetAmount } from '../parts/asset-amount.tsx'
 import { Choice } from '../parts/field.tsx'
 import { formatToken } from '../parts/format.ts'
+import { Ghosts } from '../parts/ghosts.tsx'
 import { Order, type FormParts, type ReviewParts } from '../parts/order.tsx'
 import { EmptyForm, OrderForm } from '../parts/order-form.tsx'
 import { RecipientField, useRecipient } from '../parts/recipient-field.tsx'
@@ -18,10 +19,7 @@ import {
 import { useSession } from '../session/session.ts'
 import { useHome } from '../session/use-home.ts'
 import { TEXTS } from '../texts.ts'
-import { Ghosts } from './home-screen.tsx'
-
-/** Fewer deposits than this are a poor cover: the service says so too. */
-const SMALL_CROWD = 20
+import { describeCrowd } from './describe-crowd.ts'
 
 /** Money leaves a pool, and the chain does not show whose it was. */
 export function PoolWithdrawalScreen() {
@@ -142,9 +140,3 @@ function ReviewWithdrawal({ offer, ...ways }: ReviewParts<WithdrawalOffer>) {
     </Review>
   )
 }
-
-/** How many deposits one could be, as members of a `Fact`. */
-export const describeCrowd = (crowd: number, text: (count: number) => string) =>
-  crowd < SMALL_CROWD
-    ? { children: text(crowd), wait: TEXTS.withdrawal.small }
-    : { children: text(crowd), more: TEXTS.withdrawal.large }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatToken } from '../parts/format.ts'
+import { Ghosts } from '../parts/ghosts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { TokenDisc } from '../parts/token-disc.tsx'
@@ -8,7 +9,6 @@ import type { RecoveryDraft } from '../session/ask-recovery.ts'
 import { useHome } from '../session/use-home.ts'
 import { useNotes, usePools } from '../session/use-pools.ts'
 import { TEXTS } from '../texts.ts'
-import { Ghosts } from './home-screen.tsx'
 import { RecoverOrder } from './recover-order.tsx'
 
 /** The deposits in pools, and the ways in and out. */

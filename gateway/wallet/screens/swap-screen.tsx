@@ -3,6 +3,7 @@ import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import { AssetAmountFields, tokenOf, useAssetAmount } from '../parts/asset-amount.tsx'
 import { Choice } from '../parts/field.tsx'
 import { formatToken } from '../parts/format.ts'
+import { Ghosts } from '../parts/ghosts.tsx'
 import { Order, type FormParts } from '../parts/order.tsx'
 import { EmptyForm, OrderForm } from '../parts/order-form.tsx'
 import { findChain, SETTINGS } from '../read-settings.ts'
@@ -10,7 +11,6 @@ import { askSwapOffer, makeSwap, type SwapDraft, type SwapOffer } from '../sessi
 import { useHome } from '../session/use-home.ts'
 import { useTokens } from '../session/use-tokens.ts'
 import { TEXTS } from '../texts.ts'
-import { Ghosts } from './home-screen.tsx'
 import { ReviewSwap } from './review-swap.tsx'
 
 /** A swap, on one chain or to another. */
