@@ -53,19 +53,14 @@ export interface LoadedGraphql {
   run: SessionOptions['run']
 }
 
-export interface GraphqlOptions {
+export interface GraphqlOptions extends Omit<SessionOptions, 'run'> {
   /** @param signal Ends work that is still running. */
   createContext(request: HttpRequest, signal: AbortSignal): OperationContext
-  /** Identifies the holder of the request's token; null without a valid one. */
-  findOwner(request: HttpRequest): Promise<string | null>
   /** Whether the request's token is still valid. */
   isTokenGood(request: HttpRequest): Promise<boolean>
   run: typeof invoke
   config: GraphqlConfig
-  unwritten: SessionOptions['unwritten']
   logger: Logger
-  /** Ends every subscription. */
-  shutdown: AbortSignal
   /** Further Yoga or Envelop plugins. They run after the limits, and before errors are masked. */
   plugins?: readonly Plugin[]
 }

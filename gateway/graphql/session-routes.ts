@@ -27,6 +27,7 @@ export interface SessionOptions {
     deliver: (result: DeliveredResult) => void,
   ): Promise<HttpAnswer | null>
   unwritten: Pick<UnwrittenBytes, 'owe'>
+  /** Ends every stream. */
   shutdown: AbortSignal
 }
 

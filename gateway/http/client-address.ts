@@ -7,11 +7,11 @@ import type { IncomingMessage } from 'node:http'
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const peer = request.socket.remoteAddress ?? ''
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
-  const told = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined
-  return (told ? withoutPort(told) : peer).replace(/^::ffff:/, '')
+  const entry = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined
+  return (entry ? withoutPort(entry) : peer).replace(/^::ffff:/, '')
 }
 
 /** Some proxies append the port as well; with the port, each connection would count as another client. */
-function withoutPort(told: string): string {
-  return told.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+function withoutPort(entry: string): string {
+  return entry.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }

@@ -163,19 +163,19 @@ class RouteServer {
     const { status, body, isShared } = answered
     const { raw } = reply
     const isWhole = body === null || typeof body === 'string' || Buffer.isBuffer(body)
-    const isLeft = request.method === 'HEAD' || raw.destroyed
-    const isCounted = isWhole && body !== null && body.length > SMALL && !isShared && !isLeft
+    const isHeadOnly = request.method === 'HEAD' || raw.destroyed
+    const isCounted = isWhole && body !== null && body.length > SMALL && !isShared && !isHeadOnly
     const debt = isCounted ? this.#options.unwritten.owe(presentClient().network, body.length, raw) : null
     if (debt) raw.once('close', debt.close)
-    else if (!isWhole && !isLeft) this.#options.unwritten.follow(presentClient().network, raw)
+    else if (!isWhole && !isHeadOnly) this.#options.unwritten.follow(presentClient().network, raw)
     this.#report(status, request, reply)
     reply.code(status).header('cache-control', 'no-store')
     if (answered.headers) reply.headers(answered.headers)
     if (isWhole && body !== null) reply.header('content-length', Buffer.byteLength(body))
-    if (isWhole && (isLeft || body === null || body.length <= PIECE))
+    if (isWhole && (isHeadOnly || body === null || body.length <= PIECE))
       // Without a serializer fastify adds a charset, which JSON does not have.
       return reply.serializer(asItIs).send(body ?? undefined)
-    if (isLeft) return reply.send()
+    if (isHeadOnly) return reply.send()
     const pieces = isWhole
       ? cut(Buffer.isBuffer(body) ? body : Buffer.from(body), (bytes) => debt?.pay(bytes))
       : body

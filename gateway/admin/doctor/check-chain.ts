@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, formatEther, type Hex } from 'viem'
 import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
 import { entrypointAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
-import { NATIVE_ASSET, type ChainConfig } from '../../../relayer/chain/nodes/config.ts'
+import { NATIVE_ASSET, type ChainConfig, type RelayingConfig } from '../../../relayer/chain/nodes/config.ts'
 import { isBurnAddress, listContractSettings } from '../../../relayer/chain/nodes/lost-addresses.ts'
 import { type AskNode, callOf, codeOf, createAsk } from './ask-chain.ts'
 import { openChart, type Chart, type ChartEntry } from './open-chart.ts'
@@ -24,9 +24,10 @@ export async function checkChain(config: ChainConfig): Promise<ChartEntry[]> {
     if (!(await ask([{ method: 'eth_chainId', params: [] }]).catch(() => null))) continue
     await checkContracts(config, ask, chart)
     if (config.sending) await checkSending(chainId, config.sending, ask, chart)
-    if (config.relayer) {
-      await checkPools(config, ask, chart)
-      await checkSigners(config, ask, chart)
+    const { relayer } = config
+    if (relayer) {
+      await checkPools({ ...config, relayer }, ask, chart)
+      await checkSigners({ ...config, relayer }, ask, chart)
     }
     return chart.entries
   }
@@ -45,8 +46,7 @@ async function checkContracts(config: ChainConfig, ask: AskNode, chart: Chart): 
   if (missing.length === 0) chart.ok(`has code at all ${settings.length} addresses of the settings`)
 }
 
-async function checkPools({ relayer }: ChainConfig, ask: AskNode, chart: Chart): Promise<void> {
-  if (!relayer) return
+async function checkPools({ relayer }: RelayingConfig, ask: AskNode, chart: Chart): Promise<void> {
   const { entrypoint, assets, asp } = relayer
   if (!asp?.url)
     chart.warn(
@@ -78,11 +78,10 @@ function isPool(answer: Hex): boolean {
 }
 
 async function checkSigners(
-  { relayer, nativeSymbol }: ChainConfig,
+  { relayer, nativeSymbol }: RelayingConfig,
   ask: AskNode,
   chart: Chart,
 ): Promise<void> {
-  if (!relayer) return
   const [price] = await ask([{ method: 'eth_gasPrice', params: [] }])
   if (typeof price !== 'string') return
   const wei = BigInt(price)
