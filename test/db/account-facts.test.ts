@@ -282,7 +282,7 @@ test('the transactions and deposits of an account equal those of its addresses a
       for (const one of changes) await apply(database, one)
       for (const accountId of accounts) await compare(database, accountId)
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 25, endOnFailure: true },
   )
 })
 

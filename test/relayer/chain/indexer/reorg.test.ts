@@ -52,7 +52,7 @@ test('after reorgs of one to thirty blocks all facts equal those of a new index'
   running = await startIndexer(database.pool, world.config)
   await traffic.run(32)
   await untilSynced(world, running)
-  for (const depth of [1, 2, 3, 7, 16, 30]) {
+  for (const depth of [1, 7, 30]) {
     await reorganize(world, depth, traffic.invent(depth + 2))
     await untilSynced(world, running)
     await expectHoldingsOfChain(world, database.pool, own, traffic.ids())
@@ -62,7 +62,7 @@ test('after reorgs of one to thirty blocks all facts equal those of a new index'
   await untilSynced(world, running)
   const [progress] = await running.indexer.progress()
   expect(progress).toMatchObject({ deepestReorg: 30, resyncs: 0, state: 'live', problem: null })
-  expect(progress?.reorgs).toBeGreaterThanOrEqual(6)
+  expect(progress?.reorgs).toBeGreaterThanOrEqual(3)
   await expectAsFresh()
 })
 
@@ -73,7 +73,7 @@ test('after reorgs during the backfill of late addresses all facts equal those o
   await seedAddresses(database.pool, own.slice(0, 5))
   await reorganize(world, 6, traffic.invent(4))
   await seedAddresses(database.pool, own.slice(5))
-  for (const depth of [3, 11, 1, 8]) {
+  for (const depth of [11, 1]) {
     await reorganize(world, depth, traffic.invent(depth))
     await traffic.run(2)
   }

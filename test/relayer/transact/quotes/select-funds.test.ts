@@ -11,7 +11,7 @@ import {
 } from '../../../../relayer/transact/quotes/select-funds.ts'
 import { createDice, rollWallet } from './random-wallet.ts'
 
-const WALLETS = 10_000
+const WALLETS = 3_000
 const rules = { maxInputs: 8, mixGroups: false }
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 
