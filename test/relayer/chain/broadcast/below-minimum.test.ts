@@ -50,7 +50,8 @@ test('a transaction below the minimum that a node states is offered at that mini
   )
   const engine = await world.startEngine({ rpcUrls: [door.url], config })
   const [id] = await world.enqueue(engine, 1)
-  expect(await engine.waitUntilSent(id ?? '', never)).toMatchObject({ status: 'sent' })
+  // On a busy machine its block comes before the look.
+  expect(['sent', 'confirmed']).toContain((await engine.waitUntilSent(id ?? '', never)).status)
   await world.settled(1)
   expect(door.asked('eth_sendRawTransaction')).toBe(2)
   await world.enqueue(engine, 1, {}, 1)

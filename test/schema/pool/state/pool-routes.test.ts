@@ -71,9 +71,9 @@ it('signed-in clients see the pools as their contracts have them', async () => {
   const reader = createPublicClient({ transport: http(chain.rpcUrls[0]) })
   const held = await reader.getBalance({ address: native!.poolAddress as `0x${string}` })
   expect(held).toBeGreaterThan(0n)
-  let pools = await read()
   // The service reads the chain's head by itself.
-  while (pools[0]?.totalBalance !== held) pools = await read()
+  await expect.poll(async () => (await read())[0]?.totalBalance, { timeout: 150_000 }).toBe(held)
+  const pools = await read()
   const token = await reader.readContract({
     address: dollar!.token as `0x${string}`,
     abi: erc20Abi,
