@@ -20,6 +20,7 @@ const write = (amount: bigint, decimals: number, symbol: string) =>
 export function wordHolding(holding: Holding, chains: readonly NamedChain[]): string {
   if (holding.kind === 'coin') return write(holding.amount, 18, nameOf(chains, holding.chainId).nativeSymbol)
   if (holding.kind === 'collectible') return `Collectible no. ${holding.tokenId} of ${holding.contract}`
+  if (holding.kind === 'sale') return `${write(holding.amount, holding.decimals, holding.symbol)} for sale`
   if (holding.kind === 'note') return `${write(holding.amount, holding.decimals, holding.symbol)} in a pool`
   return write(holding.amount, holding.decimals, holding.symbol || 'of a token without a name')
 }
@@ -37,6 +38,7 @@ export function describeMove(move: Move, chains: readonly NamedChain[]): string 
   const { holding, kind, amount } = move
   if (kind === 'fees') return `Lend ${write(amount, 18, nativeSymbol)} for fees to your address ${move.to}`
   if (kind === 'recover' && holding) return `Take ${wordHolding(holding, chains)} back, in the open`
+  if (kind === 'unsell' && holding) return `Take ${wordHolding(holding, chains)} back from the escrow`
   if (kind === 'coin') return `Send about ${write(amount, 18, nativeSymbol)}, all that is left`
   return `Send ${holding ? wordHolding({ ...holding, amount } as Holding, chains) : ''}`
 }
@@ -45,7 +47,9 @@ export function describeMove(move: Move, chains: readonly NamedChain[]): string 
 export function describeTraces(plan: Plan): string[] {
   const { moves } = plan
   const senders = new Set(
-    moves.filter(({ kind }) => kind !== 'fees' && kind !== 'recover').map(({ from }) => from.address),
+    moves
+      .filter(({ kind }) => kind !== 'fees' && kind !== 'recover' && kind !== 'unsell')
+      .map(({ from }) => from.address),
   )
   const lent = moves.filter(({ kind }) => kind === 'fees')
   const notes = moves.filter(({ kind }) => kind === 'recover')
@@ -89,14 +93,17 @@ export function describeSearch({ chain, work, done }: SearchProgress): string {
   const part = `${Math.floor(done * 100)} %`
   if (work === 'addresses') return `${chain}: reads the balances of your addresses, ${part}`
   if (work === 'arrivals') return `${chain}: looks for tokens and collectibles, ${part}`
+  if (work === 'sales') return `${chain}: looks for what you offered for sale, ${part}`
   return `${chain}: looks for your money in pools, ${part}`
 }
 
 /** A part of the search that a node refused. */
 export const describeGap = ({ chain, work }: { chain: string; work: SearchProgress['work'] }): string =>
-  work === 'pool'
-    ? `${chain}: the node refused to show the events of a pool. Money in that pool is not in this list. Try another node.`
-    : `${chain}: the node refused to search its logs. Collectibles, tokens without a name here, and pools of such tokens are not in this list. Try another node.`
+  work === 'sales'
+    ? `${chain}: the node refused to show the events of the escrow. What you offered for sale is not in this list. Try another node.`
+    : work === 'pool'
+      ? `${chain}: the node refused to show the events of a pool. Money in that pool is not in this list. Try another node.`
+      : `${chain}: the node refused to search its logs. Collectibles, tokens without a name here, and pools of such tokens are not in this list. Try another node.`
 
 /** A failure in one sentence; viem's errors have a short form. */
 export const wordFailure = (error: unknown): string =>

@@ -1,5 +1,8 @@
 import {
   createWalletClient,
+  keccak256,
+  stringToHex,
+  zeroAddress,
   erc20Abi,
   http,
   parseAbi,
@@ -9,6 +12,7 @@ import {
 } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { writeBackup } from '../../schema/client/account/backup.ts'
+import { escrowAbi } from '../../schema/client/chain/abis.ts'
 import type { WalletKeys } from '../../schema/client/keys/stealth-keys.ts'
 import { depositSecrets, deriveMasterSecrets, notePhrase } from '../../schema/client/pool/note-secrets.ts'
 import { deriveOwner } from '../../schema/client/recovery/own-address.ts'
@@ -31,7 +35,7 @@ export interface LostWallet {
 }
 
 /**
- * Address 0 has a coin and a collectible, address 2 a coin and a deposit of one in the pool of coins, address 150 five tokens
+ * Address 0 has a coin, a collectible, and three tokens for sale in the escrow, address 2 a coin and a deposit of one in the pool of coins, address 150 five tokens
  * and nothing to pay fees with.
  */
 export async function fundLostWallet(chain: DescribedChain, collectibleId: bigint): Promise<LostWallet> {
@@ -49,6 +53,8 @@ export async function fundLostWallet(chain: DescribedChain, collectibleId: bigin
   await settle(sender.writeContract({ ...transfer, args: [ownerAt(150).address, 5_000_000n] }))
   const collectible = { address: chain.collectible, abi: collectibleAbi, functionName: 'mint' } as const
   await settle(sender.writeContract({ ...collectible, args: [ownerAt(0).address, collectibleId] }))
+  await settle(sender.writeContract({ ...transfer, args: [ownerAt(0).address, 3_000_000n] }))
+  await offerForSale(chain, ownerAt(0), { token, amount: 3_000_000n })
   const master = deriveMasterSecrets(notePhrase(keys.spendKey, keys.viewKey).mnemonic)
   const account = ownerAt(2)
   const transport = http(chain.rpcUrl)
@@ -62,7 +68,7 @@ export async function fundLostWallet(chain: DescribedChain, collectibleId: bigin
     },
   )
   const { chainId, entrypoint } = chain
-  const chains = [{ chainId, name: 'Devnet', nativeSymbol: 'ETH', entrypoint }]
+  const chains = [{ chainId, name: 'Devnet', nativeSymbol: 'ETH', entrypoint, escrow: chain.cash.escrow }]
   return {
     keys,
     backup: await writeBackup({ keys, chains }, LOST_PASSWORD),
@@ -70,5 +76,48 @@ export async function fundLostWallet(chain: DescribedChain, collectibleId: bigin
     token,
     collectible: chain.collectible,
     collectibleId,
+  }
+}
+
+async function offerForSale(
+  chain: DescribedChain,
+  account: PrivateKeyAccount,
+  { token, amount }: { token: Address; amount: bigint },
+): Promise<void> {
+  const { reader } = connectWallet(chain, generatePrivateKey())
+  const seller = createWalletClient({ account, chain: reader.chain, transport: http(chain.rpcUrl) })
+  const { escrow } = chain.cash
+  const hashOf = (name: string) => keccak256(stringToHex(name))
+  const oracleRateConfig = {
+    adapter: zeroAddress,
+    adapterConfig: '0x',
+    spreadBps: 0,
+    maxStaleness: 0,
+  } as const
+  const params = {
+    token,
+    amount,
+    intentAmountRange: { min: 1n, max: amount },
+    paymentMethods: [hashOf('venmo')],
+    paymentMethodData: [{ intentGatingService: account.address, payeeDetails: hashOf('alice'), data: '0x' }],
+    currencies: [[{ code: hashOf('USD'), minConversionRate: parseEther('0.98'), oracleRateConfig }]],
+    delegate: zeroAddress,
+    intentGuardian: zeroAddress,
+    retainOnEmpty: false,
+  } as const
+  const approve = { address: token, abi: erc20Abi, functionName: 'approve', args: [escrow, amount] } as const
+  const hashes = [
+    await seller.writeContract(approve),
+    await seller.writeContract({
+      address: escrow,
+      abi: escrowAbi,
+      functionName: 'createDeposit',
+      args: [params],
+      gas: 2_000_000n,
+    }),
+  ]
+  for (const hash of hashes) {
+    const { status } = await reader.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`${hash} was reverted`)
   }
 }

@@ -6,6 +6,7 @@ import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useTask } from '../parts/use-task.ts'
 import { SETTINGS } from '../read-settings.ts'
+import type { WalletChain } from '../settings.ts'
 import { useSession } from '../session/session.ts'
 import { TEXTS } from '../texts.ts'
 
@@ -22,7 +23,10 @@ export function BackupForm() {
   const isShort = password.length < LEAST
   const save = () =>
     run(async () => {
-      offerFile(await writeBackup({ keys, chains: SETTINGS.chains }, password), 'stealth-wallet-backup.json')
+      offerFile(
+        await writeBackup({ keys, chains: SETTINGS.chains.map(withEscrow) }, password),
+        'stealth-wallet-backup.json',
+      )
       remember({ opensBy, hasBackup: true })
       setPassword('')
       setTried(false)
@@ -59,6 +63,9 @@ export function BackupForm() {
     </Form>
   )
 }
+
+/** The backup names the escrow, so that a sale can be taken back without the service. */
+const withEscrow = (chain: WalletChain) => ({ ...chain, ...(chain.cash && { escrow: chain.cash.escrow }) })
 
 /** Has the browser save a text as a file. */
 function offerFile(text: string, name: string): void {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Address } from 'viem'
 import type { ChainContracts } from '../chain/known-chain.ts'
 import { sealText, unsealText, type SealedText } from '../keys/seal-text.ts'
 import type { WalletKeys } from '../keys/stealth-keys.ts'
@@ -6,6 +7,8 @@ import type { WalletKeys } from '../keys/stealth-keys.ts'
 /** A chain in a backup: with its contracts, notes of pools are found when the service is gone. */
 export interface BackupChain extends Pick<ChainContracts, 'entrypoint' | 'wrapped' | 'carried'> {
   chainId: number
+  /** Of cash-outs, where the wallet makes them. */
+  escrow?: Address
   /** For people. */
   name: string
   nativeSymbol: string
@@ -53,12 +56,13 @@ export async function readBackup(text: string, password: string): Promise<Backup
 
 /** A wallet's record of a chain has more. */
 const pickMembers = (chain: BackupChain): BackupChain => {
-  const { chainId, name, nativeSymbol, entrypoint, wrapped, carried } = chain
+  const { chainId, name, nativeSymbol, entrypoint, escrow, wrapped, carried } = chain
   return {
     chainId,
     name,
     nativeSymbol,
     ...(entrypoint && { entrypoint }),
+    ...(escrow && { escrow }),
     ...(wrapped && { wrapped }),
     ...(carried && { carried }),
   }

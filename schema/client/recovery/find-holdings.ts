@@ -17,15 +17,16 @@ import {
   type CollectibleHolding,
   type TokenHolding,
 } from './read-assets.ts'
+import { findSales, type SaleHolding } from './read-sales.ts'
 import { findDepositor, findPoolNotes, type NoteHolding } from './read-pool-events.ts'
 import { listKnownTokens, type RecoveryChain } from './recovery-chain.ts'
 
-export type Holding = CoinHolding | TokenHolding | CollectibleHolding | NoteHolding
+export type Holding = CoinHolding | TokenHolding | CollectibleHolding | NoteHolding | SaleHolding
 
 /** The present step of a search, for a person who waits. */
 export interface SearchProgress {
   chain: string
-  work: 'addresses' | 'arrivals' | 'pool'
+  work: 'addresses' | 'arrivals' | 'pool' | 'sales'
   /** From 0 to 1. */
   done: number
 }
@@ -117,6 +118,7 @@ class Search {
         isKnown: pooled.some((token) => isAddressEqual(token, holding.token)),
       }))
       found.push(...tokens, ...(await readCollectibles(chain, ofChain)), ...notes)
+      found.push(...(await this.#findSales(chain, gaps)))
     }
     return { holdings: [...this.#coins, ...this.#tokens, ...found], gaps }
   }
@@ -140,6 +142,19 @@ class Search {
         gaps.push({ chain: chain.name, work: 'arrivals' })
         return []
       }
+    }
+  }
+
+  async #findSales(chain: RecoveryChain, gaps: SearchResult['gaps']): Promise<SaleHolding[]> {
+    const { since, report } = this.#options
+    try {
+      return await findSales(chain, this.#owners, {
+        since: since[chain.chainId] ?? 0n,
+        report: (done) => report({ chain: chain.name, work: 'sales', done }),
+      })
+    } catch {
+      gaps.push({ chain: chain.name, work: 'sales' })
+      return []
     }
   }
 

@@ -4,7 +4,7 @@
  * address itself.
  */
 import { encodeFunctionData, erc20Abi, isAddressEqual, type Address, type Hex } from 'viem'
-import { collectibleAbi } from '../chain/abis.ts'
+import { collectibleAbi, escrowAbi } from '../chain/abis.ts'
 import type { Holding } from './find-holdings.ts'
 import type { OwnAddress } from './own-address.ts'
 import type { RecoveryChain } from './recovery-chain.ts'
@@ -13,8 +13,9 @@ import type { RecoveryChain } from './recovery-chain.ts'
 export interface Move {
   chainId: number
   from: OwnAddress
-  /** `fees` sends coin to another own address, which needs it to pay for its moves. `recover` takes a note out of its pool. */
-  kind: 'fees' | 'recover' | 'token' | 'collectible' | 'coin'
+  /** `fees` sends coin to another own address, which needs it to pay for its moves. `recover` takes a note out of its pool, `unsell`
+   * tokens out of the escrow. */
+  kind: 'fees' | 'recover' | 'unsell' | 'token' | 'collectible' | 'coin'
   /** Null for `fees`. A recovered note goes to its depositor first. */
   holding: Holding | null
   to: Address
@@ -45,7 +46,7 @@ export interface Plan {
 }
 
 /** Gas where a node cannot estimate it: the note or the tokens of a note are not there yet. */
-const GAS = { recover: 600_000n, token: 120_000n, collectible: 200_000n } as const
+const GAS = { recover: 600_000n, unsell: 300_000n, token: 120_000n, collectible: 200_000n } as const
 const COIN_GAS = 21_000n
 
 /** @param holdings Those that the user wants to move. @throws Error where a node answers nothing. */
@@ -157,6 +158,12 @@ async function fillPurse(
     const move = { kind: 'recover', holding, to: owner.address, amount } as const
     await add(move, GAS.recover, isOfCoin(holding) ? amount : 0n)
   }
+  for (const holding of own.filter((one) => one.kind === 'sale')) {
+    const { amount, escrow, depositId } = holding
+    const call = { to: escrow, data: encodeUnsell(depositId) }
+    const gas = await estimate(chain, { ...call, from: owner.address }, GAS.unsell)
+    await add({ kind: 'unsell', holding, to: owner.address, amount }, gas)
+  }
   for (const holding of listTokens(own)) {
     const { token, amount } = holding
     const call = { to: token, data: encodeTransfer(destination, amount) }
@@ -193,6 +200,7 @@ const ZERO = '0x0000000000000000000000000000000000000000'
 
 function tokenOf(holding: Holding): TokenToMove | null {
   if (holding.kind === 'token') return holding
+  if (holding.kind === 'sale') return { ...holding, kind: 'token', isKnown: true }
   if (holding.kind !== 'note' || isAddressEqual(holding.pool.token, ZERO)) return null
   const { chainId, owner, symbol, decimals, amount, pool } = holding
   return { kind: 'token', chainId, owner, token: pool.token, symbol, decimals, amount, isKnown: true }
@@ -200,6 +208,9 @@ function tokenOf(holding: Holding): TokenToMove | null {
 
 export const encodeTransfer = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+
+export const encodeUnsell = (depositId: bigint): Hex =>
+  encodeFunctionData({ abi: escrowAbi, functionName: 'withdrawDeposit', args: [depositId] })
 
 export const encodeGift = (from: Address, to: Address, tokenId: bigint): Hex =>
   encodeFunctionData({ abi: collectibleAbi, functionName: 'safeTransferFrom', args: [from, to, tokenId] })

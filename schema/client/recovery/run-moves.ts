@@ -4,7 +4,7 @@ import type { WalletKeys } from '../keys/stealth-keys.ts'
 import { proveRagequit } from '../pool/encode-ragequit.ts'
 import type { Prover } from '../pool/prover.ts'
 import { deriveOwner } from './own-address.ts'
-import { encodeGift, encodeTransfer, type Move, type Plan } from './plan-moves.ts'
+import { encodeGift, encodeTransfer, encodeUnsell, type Move, type Plan } from './plan-moves.ts'
 import type { RecoveryChain } from './recovery-chain.ts'
 
 /** A move while it runs. */
@@ -86,6 +86,8 @@ async function encodeMove(
 ): Promise<{ to: Address; value: bigint; data: Hex }> {
   if (holding?.kind === 'note' && kind === 'recover')
     return { to: holding.pool.pool, value: 0n, data: await proveRagequit(prover, holding.note) }
+  if (holding?.kind === 'sale')
+    return { to: holding.escrow, value: 0n, data: encodeUnsell(holding.depositId) }
   if (holding?.kind === 'token') return { to: holding.token, value: 0n, data: encodeTransfer(to, amount) }
   if (holding?.kind === 'collectible')
     return { to: holding.contract, value: 0n, data: encodeGift(from.address, to, holding.tokenId) }

@@ -40,7 +40,7 @@ afterAll(async () => {
 async function expectHome(destination: Address, lost: LostWallet) {
   const { token, collectible, collectibleId } = lost
   const balance = { address: token, abi: erc20Abi, functionName: 'balanceOf' } as const
-  expect(await reader.readContract({ ...balance, args: [destination] })).toBe(5_000_000n)
+  expect(await reader.readContract({ ...balance, args: [destination] })).toBe(8_000_000n)
   const owner = { address: collectible, abi: erc721Abi, functionName: 'ownerOf' } as const
   expect(await reader.readContract({ ...owner, args: [collectibleId] })).toBe(destination)
   const coin = await reader.getBalance({ address: destination })
@@ -61,7 +61,7 @@ it('two builds of the way out are equal, byte for byte', async () => {
   }
 })
 
-it('the program brings home coins, tokens, a collectible and a deposit, from the backup and a node alone', async () => {
+it('the program brings home coins, tokens, a collectible, a deposit and a sale, from the backup and a node alone', async () => {
   const lost = await fundLostWallet(world.chain, 701n)
   const destination = privateKeyToAddress(generatePrivateKey())
   const backup = join(folder, 'backup.json')
