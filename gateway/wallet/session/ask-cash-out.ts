@@ -8,7 +8,7 @@ import {
   type Client,
   type WithdrawalQuote,
 } from 'stealth-relay/client'
-import { parseEther, type Address } from 'viem'
+import { parseEther } from 'viem'
 import { findChain } from '../read-settings.ts'
 import type { CashVenue } from '../settings.ts'
 import type { TokenDraft } from './ask-deposit.ts'
@@ -93,11 +93,7 @@ function demandCash(chainId: number): CashVenue {
 }
 
 /** A sale whose rest the user wants back. */
-export interface ReturnDraft {
-  chainId: number
-  token: Address
-  symbol: string
-  decimals: number
+export interface ReturnDraft extends Omit<TokenDraft, 'amount'> {
   /** `peerDepositId` of the activity. */
   depositId: string
 }

@@ -7,16 +7,12 @@ import {
   type InputOf,
   type Quote,
 } from 'stealth-relay/client'
+import type { TokenDraft } from './ask-deposit.ts'
 
 type QuoteBody = Extract<NonNullable<InputOf<'createQuote'>['body']>, { type: 'send' }>
 
 /** A payment as the user wants it. */
-export interface PaymentDraft {
-  chainId: number
-  token: Address
-  symbol: string
-  decimals: number
-  amount: bigint
+export interface PaymentDraft extends TokenDraft {
   /** An address or a name. */
   destination: string
 }

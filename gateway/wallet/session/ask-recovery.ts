@@ -10,15 +10,12 @@ import {
 } from 'stealth-relay/client/pool'
 import type { Address, Hex } from 'viem'
 import { openProver } from '../prover/open-prover.ts'
+import type { TokenDraft } from './ask-deposit.ts'
 import { openPool } from './open-pool.ts'
 import type { ShowProgress } from './show-progress.ts'
 
 /** A deposit that the user wants back. */
-export interface RecoveryDraft {
-  chainId: number
-  token: Address
-  symbol: string
-  decimals: number
+export interface RecoveryDraft extends Omit<TokenDraft, 'amount'> {
   /** As the service lists the deposit. */
   commitmentId: string
 }
