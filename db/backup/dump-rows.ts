@@ -1,20 +1,18 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { z } from 'zod'
 
 /** The first line of a dump, after its mark. */
-export interface DumpHeader {
-  format: 1
-  /** ISO time of the snapshot. */
-  madeAt: string
+export const dumpHeader = z.object({
+  format: z.literal(1),
+  /** Time of the snapshot. */
+  madeAt: z.iso.datetime(),
   /** Hashes of the files that made the schema, by their names: the dump has rows alone. */
-  files: Readonly<Record<string, string>>
-}
+  files: z.record(z.string(), z.string()),
+})
 
-/** The last line of a dump, after its mark. */
-export interface DumpEnd {
-  /** Rows by table. */
-  rows: Readonly<Record<string, number>>
-}
+/** The last line of a dump, after its mark: rows by table. */
+export const dumpEnd = z.object({ rows: z.record(z.string(), z.int()) })
 
 /** The first words of a dump's first and last line. */
 export const DUMP_MARKS = { header: '-- stealth-relay backup ', end: '-- end ' } as const
@@ -82,7 +80,7 @@ export async function* dumpRows(client: pg.Client): AsyncGenerator<string | Buff
   try {
     await client.query('set local statement_timeout = 0')
     await client.query('set local idle_in_transaction_session_timeout = 0')
-    const header: DumpHeader = {
+    const header: z.input<typeof dumpHeader> = {
       format: 1,
       madeAt: new Date().toISOString(),
       files: await readSchemaFiles(client),
@@ -102,7 +100,7 @@ export async function* dumpRows(client: pg.Client): AsyncGenerator<string | Buff
        where schemaname = current_schema() and last_value is not null order by 1`,
     )
     for (const { name, value } of sequences) yield `SELECT setval('${quoteName(name)}', ${value});\n`
-    yield `${DUMP_MARKS.end}${JSON.stringify({ rows } satisfies DumpEnd)}\n`
+    yield `${DUMP_MARKS.end}${JSON.stringify({ rows } satisfies z.input<typeof dumpEnd>)}\n`
   } finally {
     await client.query('rollback')
   }

@@ -2,14 +2,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import type { z } from 'zod'
 import {
   DUMP_MARKS,
+  dumpEnd,
+  dumpHeader,
   listColumns,
   listDumpedTables,
   quoteName,
   readSchemaFiles,
-  type DumpEnd,
-  type DumpHeader,
 } from './dump-rows.ts'
 
 /** A dump that cannot be loaded. */
@@ -33,7 +34,7 @@ type Lines = AsyncIterator<string, undefined>
  */
 export async function loadDump(client: pg.Client, chunks: AsyncIterable<Uint8Array>): Promise<LoadedDump> {
   const lines: Lines = splitLines(chunks)
-  const header = readMarked<DumpHeader>(await readLine(lines), DUMP_MARKS.header)
+  const header = readMarked(await readLine(lines), DUMP_MARKS.header, dumpHeader)
   demandSameFiles(header.files, await readSchemaFiles(client))
   await client.query('begin')
   try {
@@ -61,7 +62,7 @@ export async function loadDump(client: pg.Client, chunks: AsyncIterable<Uint8Arr
       } else if (/^SELECT setval\('"[a-z0-9_]+"', \d+\);$/.test(line)) await client.query(line)
       else throw new DumpError(`it has a line that is none of a dump: ${line.slice(0, 60)}`)
     }
-    const { rows } = readMarked<DumpEnd>(line, DUMP_MARKS.end)
+    const { rows } = readMarked(line, DUMP_MARKS.end, dumpEnd)
     for (const { name } of tables)
       if (loaded[name] !== rows[name])
         throw new DumpError(
@@ -89,9 +90,14 @@ function demandSameFiles(
   )
 }
 
-function readMarked<Content>(line: string, mark: string): Content {
+/** The content of a line that begins with a mark. @throws DumpError for any other line. */
+function readMarked<Content>(line: string, mark: string, shape: z.ZodType<Content>): Content {
   if (!line.startsWith(mark)) throw new DumpError('it does not begin as one')
-  return JSON.parse(line.slice(mark.length)) as Content
+  try {
+    return shape.parse(JSON.parse(line.slice(mark.length)))
+  } catch {
+    throw new DumpError(`the line after "${mark.trim()}" cannot be read`)
+  }
 }
 
 async function readLine(lines: Lines): Promise<string> {
