@@ -25,6 +25,8 @@ export interface SocketOptions extends SessionOptions {
   /** Runs work as that of a client, within the limits of requests in progress and of unread bytes. */
   asClient<Result>(network: string, work: () => Promise<Result>): Promise<Result>
   addressOf(request: IncomingMessage): string
+  /** Whether the page that asks may read what the service answers. */
+  mayOpen(request: IncomingMessage): boolean
   /** Counts an operation as a request is counted. */
   observe(request: { operation: string; status: number; seconds: number }): void
   logger: Logger
@@ -44,7 +46,7 @@ interface SocketState {
  * operation is run as a request is.
  */
 export function createSocketDoor(options: SocketOptions): Upgrade {
-  const { findOwner, run, asClient, addressOf, observe, unwritten, logger, shutdown } = options
+  const { findOwner, run, asClient, addressOf, mayOpen, observe, unwritten, logger, shutdown } = options
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_BYTES_OF_DOCUMENT,
@@ -137,6 +139,8 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
 
   return (request, socket, head) => {
     if (shutdown.aborted) socket.destroy()
+    else if (!mayOpen(request))
+      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     else sockets.handleUpgrade(request, socket, head, (opened) => serve(opened, request))
   }
 }

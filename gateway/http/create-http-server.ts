@@ -27,6 +27,7 @@ import { walletRoutes, type WalletPage } from '../pages/wallet-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import { clientAddress } from './client-address.ts'
 import type { HttpConfig } from './http-config.ts'
+import { mayOpenSocket } from './cross-origin.ts'
 import { createOperationContext, findStreamOwner, lookUp } from './create-operation-context.ts'
 import { guardOperatorRoutes } from './guard-operator-routes.ts'
 import { createListener, type Listener } from './listen.ts'
@@ -150,6 +151,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       findOwner,
       run: graphql.run,
       addressOf,
+      mayOpen: (request) => mayOpenSocket(request, config.corsOrigins),
       asClient: (network, work) =>
         forClient({ network, account: null }, async () => {
           unwritten.admit(network)

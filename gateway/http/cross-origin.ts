@@ -32,6 +32,17 @@ export function allowOrigin(
   response.setHeader('access-control-expose-headers', EXPOSED_HEADERS)
 }
 
+/**
+ * True if a page of the request's origin may open a WebSocket: browsers ask no leave for that, and let the page read it.
+ * Clients that are no browsers name no origin.
+ */
+export function mayOpenSocket({ headers }: IncomingMessage, origins: readonly string[]): boolean {
+  const { origin, host = '' } = headers
+  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true
+  // Proxies may leave the port out.
+  return URL.canParse(origin) && new URL(origin).hostname === host.replace(/:\d+$/, '')
+}
+
 /** Headers that answer a browser's preflight request. */
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {

@@ -126,3 +126,24 @@ it('a frame that is none of the protocol ends its socket, and writes nothing pas
   expect(code).toBe(1_009)
   expect(written).not.toHaveBeenCalled()
 })
+
+it('a page of an origin that may not read answers opens no socket; the service’s own page and other programs do', async () => {
+  const { url } = await openGateway({ corsOrigins: ['https://wallet.example'] })
+  const open = (origin?: string) =>
+    new Promise<number>((resolve) => {
+      const socket = new WebSocket(
+        `${url.replace('http', 'ws')}/graphql`,
+        'graphql-transport-ws',
+        origin === undefined ? {} : { origin },
+      )
+      onTestFinished(() => socket.terminate())
+      socket.on('error', () => {})
+      socket.on('upgrade', () => resolve(101))
+      socket.on('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0))
+    })
+  expect(await open('https://evil.example')).toBe(403)
+  expect(await open('null')).toBe(403)
+  expect(await open('https://wallet.example')).toBe(101)
+  expect(await open(url)).toBe(101)
+  expect(await open()).toBe(101)
+})
