@@ -6,7 +6,7 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string }
 }
 
-/** What the page may run beside itself: files of its own build. */
+/** Scripts that the page may run beside itself: files of its own build. */
 const OWN = /^\/wallet\/(?:assets\/[\w-]+\.js|service-worker\.js)$/
 
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('wallet', {

@@ -39,8 +39,8 @@ type FollowerContext = Pick<
 >
 
 /**
- * Follows an account for a subscription, which has no operation. The subscription ends with the token. What it reads draws on
- * the client's share, as its requests do.
+ * Follows an account for a subscription, which has no operation. The subscription ends with the token. Its reads draw on the
+ * client's share, as requests do.
  *
  * @param asked The requested accountId, which has to be the caller's own; null for the caller's.
  * @throws ServiceError `unauthorized`, `forbidden` or `too-many-requests`.

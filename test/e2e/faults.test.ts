@@ -29,7 +29,7 @@ const NOWHERE = 'http://127.0.0.1:9'
 /** Enough for some relays, fewer than `broadcast.minRunway`. */
 const SOON_EMPTY = '0x11c37937e08000'
 const FOREIGN = `0x${'f0'.repeat(32)}`
-/** What only the pools are asked. */
+/** Questions for pools alone. */
 const POOL_READS = ['latestRoot()', 'currentRoot()', 'currentTreeSize()'].map(toFunctionSelector)
 
 let redis: RedisServer

@@ -26,7 +26,7 @@ const withLeaf = (leaves: readonly string[], list: string, root: string) => {
   return { [list]: more, [root]: String(buildTree(more.map(BigInt)).root) }
 }
 
-/** Those that differ most in their calls; test/deep/lying-service.test.ts has all. */
+/** The kinds that differ most in their calls; test/deep/lying-service.test.ts has all. */
 const KINDS = ['send of a token', 'bridge', 'deposit into a pool', 'cash-out', 'spend from a pool to oneself']
 
 test('a hundred lies in signed quotes of five kinds get no signature', { timeout: 900_000 }, async () => {

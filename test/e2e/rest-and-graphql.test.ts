@@ -245,7 +245,7 @@ test.each(common.map((operation) => [operation.name, operation] as const))(
           })
           return
         }
-        // What changes from one moment to the next is another by REST, too.
+        // An answer that changes from one moment to the next differs by REST, too.
         const again = isQuery ? await askRest(operation, input, caller) : rest
         if (isQuery && JSON.stringify(again.answer) === JSON.stringify(rest.answer))
           compare(graphql.answer, rest.answer, operation.name)

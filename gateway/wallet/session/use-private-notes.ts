@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { deriveNoteKey, readNotes, writeNote } from 'stealth-relay/client'
 import { useSession } from './session.ts'
 
-/** What the user has written on payments, by the id of their quote. Only the viewing key reads it. */
+/** Notes that the user wrote on payments, by the id of their quote. Only the viewing key reads it. */
 export interface PrivateNotes {
   /** Undefined while they are read. */
   texts: ReadonlyMap<string, string> | undefined

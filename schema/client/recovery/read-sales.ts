@@ -15,7 +15,7 @@ export interface SaleHolding {
   token: Address
   symbol: string
   decimals: number
-  /** What no buyer holds; a part that a buyer holds comes back later, if it is not paid for. */
+  /** The part that no buyer holds; a part that a buyer holds comes back later, if it is not paid for. */
   amount: bigint
 }
 

@@ -70,7 +70,7 @@ describe.runIf(program)('in a browser', () => {
     await page.goto(url)
     const lost = page.locator('#lost')
     expect(await lost.isVisible()).toBe(false)
-    // What a browser says when its reader comes back: the page then reads the status at once.
+    // The event of a browser whose reader comes back: the page then reads the status at once.
     const lookAgain = () => page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
     await page.route('**/*', (route) => route.abort('connectionrefused'))
     await lookAgain()
