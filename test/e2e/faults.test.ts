@@ -170,13 +170,14 @@ describe.runIf(program)('every fault has its alarm in log, page, metric and stat
     expect(await read('/')).toContain(`<dd>${version}</dd>`)
   })
 
-  test('one of two nodes that is dead or hangs is named, and clients are answered', async () => {
-    for (const isHanging of [false, true]) {
+  test('one of two nodes that is dead, hangs or answers HTTP 500 is named, and clients are answered', async () => {
+    for (const fault of ['dead', 'hanging', 'failing']) {
       // A busy machine may have raised it by itself.
       await expectOver('NODE_DOWN')
-      const held = isHanging ? doors[0].hold('all') : null
+      const held = fault === 'hanging' ? doors[0].hold('all') : null
       const before = logged('NODE_DOWN').length
-      if (!isHanging) doors[0].shut('all')
+      if (fault === 'dead') doors[0].shut('all')
+      if (fault === 'failing') doors[0].fail()
       const alarm = await expectAlarm('NODE_DOWN', { chain: String(chainId), before, isWorst: false })
       expect(alarm.subject).toBe(new URL(doors[0].url).host)
       expect(await read('/metrics')).toMatch(

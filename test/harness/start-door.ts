@@ -10,6 +10,8 @@ export interface Door {
    * connection.
    */
   shut(methods: readonly string[] | 'all'): void
+  /** From now on every answer is HTTP 500, as from a node with an inner fault. */
+  fail(): void
   open(): void
   /** From now on each answer takes this many milliseconds longer, as from a node that is far away. */
   delay(milliseconds: number): void
@@ -29,6 +31,7 @@ const bare = (selector: string) => selector.replace(/^0x/, '')
 /** Starts a proxy before a node that can be made to fail. */
 export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
+  let isFailing = false
   let delayMs = 0
   let held: {
     methods: readonly string[] | 'all'
@@ -48,6 +51,10 @@ export async function startDoor(target: string): Promise<Door> {
       calls.some(({ method, params }) => method === name || params?.[0]?.data?.includes(bare(name)))
     if (blocked !== 'all' && blocked.some(concerns)) {
       outgoing.writeHead(502).end()
+      return
+    }
+    if (isFailing) {
+      outgoing.writeHead(500).end()
       return
     }
     if (delayMs > 0) await sleep(delayMs)
@@ -80,7 +87,11 @@ export async function startDoor(target: string): Promise<Door> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shut: (methods) => (blocked = methods),
-    open: () => (blocked = []),
+    fail: () => (isFailing = true),
+    open() {
+      blocked = []
+      isFailing = false
+    },
     delay: (milliseconds) => (delayMs = milliseconds),
     hold(methods) {
       const { promise: released, resolve } = Promise.withResolvers<void>()
