@@ -122,3 +122,37 @@ test.runIf(program)(
     await close()
   },
 )
+
+test.runIf(program)(
+  'a person decides about money that came in: one part into a pool, another stays',
+  async () => {
+    const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const }
+    const { page, faults, close } = await openWalletPage(browser, service.url, phone)
+    const barriers: string[] = []
+
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByRole('link', { name: 'Get an address' }).click()
+    for (let payment = 0; payment < 2; payment += 1) {
+      await page.getByRole('button', { name: 'Pay me 0.5 ETH' }).click()
+      await page.getByText('Paid: 0.5 ETH').waitFor()
+      await page.getByRole('button', { name: 'New address' }).click()
+      await page.getByText('Paid: 0.5 ETH').waitFor({ state: 'detached' })
+    }
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: '2 addresses were paid' }).click()
+    await page.getByRole('button', { name: 'Make private: 0.5 ETH' }).nth(1).waitFor()
+    barriers.push(...(await findBarriers(page)))
+    await page.getByRole('button', { name: 'Make private: 0.5 ETH' }).first().click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Move it in' }).click()
+    await heading(page, 'In the pool').waitFor()
+    await page.getByRole('link', { name: 'To the start' }).click()
+    await page.getByRole('link', { name: 'One address was paid' }).click()
+    await page.getByRole('button', { name: 'Leave it where it is' }).click()
+    await page.getByText('You have decided about all that came in.').waitFor()
+
+    expect(barriers).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+)

@@ -65,7 +65,7 @@ export function HomeScreen() {
           </a>
         </div>
       </section>
-      {account && <Doors balances={balances} />}
+      {account && <Doors balances={balances} arrived={account.depositReviewSummary?.needsReviewCount ?? 0} />}
       {opensBy === 'pin' && balances.length > 0 && !readRemembered()?.hasBackup && (
         <Notice kind="wait">
           <p>{home.backup}</p>
@@ -116,7 +116,7 @@ export function HomeScreen() {
 }
 
 /** The ways to what has no tab of its own. Private money says so when a deposit wants attention. */
-function Doors({ balances }: { balances: readonly BalanceEntry[] }) {
+function Doors({ balances, arrived }: { balances: readonly BalanceEntry[]; arrived: number }) {
   const isDeclined = balances.some(({ pooledDeclined }) => pooledDeclined !== '0')
   const { chains } = SETTINGS
   const { home } = TEXTS
@@ -130,6 +130,15 @@ function Doors({ balances }: { balances: readonly BalanceEntry[] }) {
             <span className={isDeclined ? 'wait' : 'quiet'}>
               {isDeclined ? home.poolsDeclined : home.poolsLead}
             </span>
+          </span>
+        </a>
+      )}
+      {arrived > 0 && chains.some(({ entrypoint }) => entrypoint) && (
+        <a className="sheet door" href="#/arrivals">
+          <Icon name="receive" />
+          <span className="line-what">
+            <strong>{home.arrivals(arrived)}</strong>
+            <span className="quiet">{home.arrivalsLead}</span>
           </span>
         </a>
       )}

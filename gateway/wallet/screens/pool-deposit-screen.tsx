@@ -7,7 +7,7 @@ import { Order, type FormParts, type ReviewParts } from '../parts/order.tsx'
 import { EmptyForm, OrderForm } from '../parts/order-form.tsx'
 import { Fact, hasPassed, Review } from '../parts/review.tsx'
 import { findChain } from '../read-settings.ts'
-import { askDeposit, makeDeposit, type DepositOffer, type TokenDraft } from '../session/ask-deposit.ts'
+import { askDeposit, makeDeposit, type DepositDraft, type DepositOffer } from '../session/ask-deposit.ts'
 import { useSession } from '../session/session.ts'
 import { useHome } from '../session/use-home.ts'
 import { usePools } from '../session/use-pools.ts'
@@ -17,7 +17,7 @@ import { describeCrowd } from './describe-crowd.ts'
 /** Money goes into a pool. */
 export function PoolDepositScreen() {
   return (
-    <Order<TokenDraft, DepositOffer>
+    <Order<DepositDraft, DepositOffer>
       ask={askDeposit}
       make={makeDeposit}
       form={(parts) => <DepositForm {...parts} />}
@@ -28,7 +28,7 @@ export function PoolDepositScreen() {
   )
 }
 
-function DepositForm({ isRunning, failure, onReview }: FormParts<TokenDraft>) {
+function DepositForm({ isRunning, failure, onReview }: FormParts<DepositDraft>) {
   const { client } = useSession()
   const { account } = useHome()
   const pools = usePools()
@@ -79,7 +79,8 @@ const isOfPool = (
   pool: { chainId: number; token: `0x${string}` },
 ) => chainId === pool.chainId && isAddressEqual(tokenAddress, pool.token)
 
-function ReviewDeposit({ offer, ...ways }: ReviewParts<DepositOffer>) {
+/** Everything that a person decides on, in words, before a deposit is signed. */
+export function ReviewDeposit({ offer, ...ways }: ReviewParts<DepositOffer>) {
   const { draft, quote, worth, fee, deposits, crowd } = offer
   const { fees } = quote
   const service = BigInt(fees.service) + BigInt(fees.deposit)

@@ -24,12 +24,13 @@ const TABS = [
   'activity',
   'account',
 ] as const satisfies readonly IconName[]
-const SCREENS = [...TABS, 'pool-in', 'pool-out', 'cash-out'] as const
+const SCREENS = [...TABS, 'pool-in', 'pool-out', 'arrivals', 'cash-out'] as const
 type Screen = (typeof SCREENS)[number]
 /** Screens below a tab. */
 const TAB_OF: Partial<Record<Screen, Screen>> = {
   'pool-in': 'pools',
   'pool-out': 'pools',
+  arrivals: 'home',
   'cash-out': 'home',
 }
 
@@ -86,6 +87,7 @@ function Content({ screen, lock }: { screen: Screen; lock: () => void }) {
     case 'pools':
     case 'pool-in':
     case 'pool-out':
+    case 'arrivals':
       return (
         <Suspense fallback={<Ghosts />}>
           <PrivateMoney key={screen} screen={screen} />

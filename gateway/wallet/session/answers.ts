@@ -71,6 +71,7 @@ export interface HomeAnswer {
     balances: { totalUsdAmount: string | null; nodes: BalanceEntry[] }
     activities: { nodes: ActivityEntry[] }
     pendingActivities: ActivityEntry[] | null
+    depositReviewSummary: { needsReviewCount: number } | null
   } | null
 }
 
@@ -142,4 +143,30 @@ export interface NoteEntry {
 
 export interface PoolNotesAnswer {
   account: { poolCommitments: { commitments: NoteEntry[] } | null } | null
+}
+
+/** An address that was paid. */
+export interface ArrivalEntry {
+  id: string
+  address: Address
+  lastReceivedAt: string
+  rawReceiveCount: number
+  assets: ArrivedAsset[]
+}
+
+export interface ArrivedAsset {
+  id: string
+  chainId: number
+  chainName: string
+  tokenAddress: Address
+  tokenSymbol: string
+  decimals: number
+  logoUrl: string | null
+  amount: string
+  /** A pool takes it now. */
+  canConvert: boolean
+}
+
+export interface ArrivalsAnswer {
+  account: { review: { nodes: ArrivalEntry[] } | null } | null
 }

@@ -13,9 +13,17 @@ export interface TokenDraft {
   amount: bigint
 }
 
+/** A deposit as the user wants it. */
+export interface DepositDraft extends Omit<TokenDraft, 'amount'> {
+  /** Null moves all that can be moved. */
+  amount: bigint | null
+  /** The one address that pays; the service chooses unless given. */
+  payer?: Address
+}
+
 /** A deposit into a pool that the service offers; it reserves the money. */
 export interface DepositOffer {
-  draft: TokenDraft
+  draft: DepositDraft
   quote: ConversionQuote
   view: PoolView
   /** Value of all notes together. */
@@ -34,9 +42,9 @@ export interface DepositOffer {
 const MOST_NOTES = 5
 
 /** Asks for an offer. @throws ServiceRefusal. */
-export async function askDeposit(client: Client, draft: TokenDraft): Promise<DepositOffer> {
+export async function askDeposit(client: Client, draft: DepositDraft): Promise<DepositOffer> {
   const view = await openPool(client, draft.chainId, draft.token)
-  const quote = await askConversion(client, { view, amount: draft.amount, notes: MOST_NOTES })
+  const quote = await askConversion(client, { view, notes: MOST_NOTES, ...termsOf(draft) })
   const { expiresAt } = quote as unknown as { expiresAt: string }
   const largest = quote.deposits.map(({ amount }) => BigInt(amount)).reduce((a, b) => (a > b ? a : b), 0n)
   return {
@@ -51,6 +59,11 @@ export async function askDeposit(client: Client, draft: TokenDraft): Promise<Dep
     expiresAt: new Date(expiresAt),
   }
 }
+
+const termsOf = ({ amount, payer }: DepositDraft) => ({
+  amount,
+  ...(payer && { spendableAddresses: [payer] }),
+})
 
 /** Number of approved deposits that are worth that amount or more; the pool publishes it in steps. */
 async function countCrowd(view: PoolView, amount: bigint): Promise<number> {

@@ -24,6 +24,7 @@ export const HOME = `query Home($accountId: UUID!) {
   account(accountId: $accountId) {
     id
     balances(first: 100) { totalUsdAmount nodes { ${BALANCE} } }
+    depositReviewSummary { needsReviewCount }
     pendingActivities { ${ACTIVITY} }
     activities(first: 20) { nodes { ${ACTIVITY} } }
   }
@@ -51,6 +52,19 @@ export const CONTACTS = `query Contacts($accountId: UUID!) {
 /** Tokens that a payer may be asked for. */
 export const TOKENS = `query Tokens($chainId: SafeInt!) {
   tokenCatalog(chainId: $chainId, limit: 20) { tokens { id chainId address symbol decimals } }
+}`
+
+/** Addresses that were paid, about whose money the user has not decided yet. */
+export const ARRIVALS = `query Arrivals($accountId: UUID!) {
+  account(accountId: $accountId) {
+    id
+    review(tab: needsReview, first: 50) {
+      nodes {
+        id address lastReceivedAt rawReceiveCount
+        assets { id chainId chainName tokenAddress tokenSymbol decimals logoUrl amount canConvert }
+      }
+    }
+  }
 }`
 
 /** The pools that the service relays from. */
