@@ -115,7 +115,7 @@ async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>
   await page.getByText('to Alice').waitFor()
   await page
     .getByText(/^\+.* TUSD$/)
-    .nth(1)
+    .first()
     .waitFor()
   await page.locator('.line .wait').first().waitFor({ state: 'detached' })
   await shoot('home')
