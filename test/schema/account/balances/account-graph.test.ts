@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { cacheExchange } from '@urql/exchange-graphcache'
@@ -12,6 +13,7 @@ import { countStatements } from '../../../harness/count-statements.ts'
 import { subscribe } from '../../../harness/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import { OWN_LIMITS } from '../../../relayer/account/open-account.ts'
 
 type Wallet = Awaited<ReturnType<typeof openClient>>
 
@@ -19,10 +21,17 @@ let service: TestService
 let payers: Payer[]
 
 const openAccount = () =>
-  openClient({ url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
+  openClient({
+    url: service.url,
+    // A network address of its own: one may sign in ten times a minute.
+    headers: { 'x-forwarded-for': `10.${randomBytes(3).join('.')}` },
+    spendKey: generatePrivateKey(),
+    viewKey: generatePrivateKey(),
+  })
 
 beforeAll(async () => {
   service = await startTestService({
+    ...OWN_LIMITS,
     devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337, 31_338], across: false },
     addresses: { freshPerWindow: 100 },
   })
