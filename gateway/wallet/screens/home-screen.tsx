@@ -122,6 +122,15 @@ function Doors({ balances, arrived }: { balances: readonly BalanceEntry[]; arriv
   const { home } = TEXTS
   return (
     <div className="doors">
+      {arrived > 0 && chains.some(({ entrypoint }) => entrypoint) && (
+        <a className="sheet door across" href="#/arrivals">
+          <Icon name="receive" />
+          <span className="line-what">
+            <strong>{home.arrivals(arrived)}</strong>
+            <span className="quiet">{home.arrivalsLead}</span>
+          </span>
+        </a>
+      )}
       {chains.some(({ entrypoint }) => entrypoint) && (
         <a className="sheet door" href="#/pools">
           <Icon name={isDeclined ? 'warn' : 'pools'} />
@@ -130,15 +139,6 @@ function Doors({ balances, arrived }: { balances: readonly BalanceEntry[]; arriv
             <span className={isDeclined ? 'wait' : 'quiet'}>
               {isDeclined ? home.poolsDeclined : home.poolsLead}
             </span>
-          </span>
-        </a>
-      )}
-      {arrived > 0 && chains.some(({ entrypoint }) => entrypoint) && (
-        <a className="sheet door" href="#/arrivals">
-          <Icon name="receive" />
-          <span className="line-what">
-            <strong>{home.arrivals(arrived)}</strong>
-            <span className="quiet">{home.arrivalsLead}</span>
           </span>
         </a>
       )}
