@@ -462,7 +462,16 @@ export const TEXTS = {
     saved: (name: string) => `Saved as ${name}.`,
     details: 'Transaction',
   },
-  notSent: { title: 'Not sent', again: 'Back to the form', lead: 'Nothing has left your wallet.' },
+  notSent: {
+    title: 'Not sent',
+    again: 'Back to the form',
+    lead: 'Nothing has left your wallet.',
+    unsure: {
+      title: 'Not certain',
+      lead: 'It may still be under way. Look at your activity before you try again.',
+    },
+    activity: 'To the activity',
+  },
 
   account: {
     title: 'Account',

@@ -62,6 +62,7 @@ export {
   askQuote,
   refreshQuote,
   send,
+  SubmissionFailed,
   waitUntilConfirmed,
   type Delegation,
   type Intent,

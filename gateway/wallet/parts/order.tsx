@@ -2,11 +2,12 @@ import { useState, type ReactNode } from 'react'
 import type { Client, Quote } from 'stealth-relay/client'
 import { describeProblem } from '../session/describe-problem.ts'
 import { dropOffer } from '../session/drop-offer.ts'
+import { isUnsent } from '../session/is-unsent.ts'
 import { useSession } from '../session/session.ts'
 import type { ShowProgress } from '../session/show-progress.ts'
 import { TEXTS } from '../texts.ts'
 import { Heading } from './heading.tsx'
-import { Notice } from './notice.tsx'
+import { NotSent } from './not-sent.tsx'
 import { Progress } from './progress.tsx'
 import { useTask } from './use-task.ts'
 
@@ -15,7 +16,7 @@ type Step<Offer> =
   | { name: 'review'; offer: Offer }
   | { name: 'progress'; offer: Offer; state: string; part?: number | undefined }
   | { name: 'done'; offer: Offer; txHash: string }
-  | { name: 'failed'; text: string }
+  | { name: 'failed'; text: string; isUnsent: boolean }
 
 /** Props of a form, which asks for an offer by `onReview`. */
 export interface FormParts<Draft> {
@@ -75,13 +76,15 @@ export function Order<Draft, Offer extends { draft: Draft; quote: Pick<Quote, 'q
     setStep({ name: 'form' })
   }
   const go = async (offer: Offer) => {
+    let last = 'signing'
     try {
-      const txHash = await make(client, offer, (state, part) =>
-        setStep({ name: 'progress', offer, state, part }),
-      )
+      const txHash = await make(client, offer, (state, part) => {
+        last = state
+        setStep({ name: 'progress', offer, state, part })
+      })
       setStep({ name: 'done', offer, txHash })
     } catch (error) {
-      setStep({ name: 'failed', text: describeProblem(error) })
+      setStep({ name: 'failed', text: describeProblem(error), isUnsent: isUnsent(error, last) })
     }
   }
 
@@ -118,13 +121,12 @@ export function Order<Draft, Offer extends { draft: Draft; quote: Pick<Quote, 'q
       )
     case 'failed':
       return (
-        <div className="stack">
-          <Heading lead={TEXTS.notSent.lead}>{texts.failed}</Heading>
-          <Notice kind="bad">{step.text}</Notice>
-          <button type="button" className="button main" onClick={() => setStep({ name: 'form' })}>
-            {TEXTS.notSent.again}
-          </button>
-        </div>
+        <NotSent
+          title={texts.failed}
+          text={step.text}
+          isUnsent={step.isUnsent}
+          back={() => setStep({ name: 'form' })}
+        />
       )
     default:
       return form({ isRunning, failure, doing, onReview })

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { AddressText } from '../parts/address-text.tsx'
 import { formatToken } from '../parts/format.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { NotSent } from '../parts/not-sent.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { useTask } from '../parts/use-task.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from '../session/ask-payment.ts'
 import { describeProblem } from '../session/describe-problem.ts'
 import { dropOffer } from '../session/drop-offer.ts'
+import { isUnsent } from '../session/is-unsent.ts'
 import { useSession } from '../session/session.ts'
 import { TEXTS } from '../texts.ts'
 import { PaymentForm } from './payment-form.tsx'
@@ -28,7 +28,7 @@ type Step =
   | { name: 'review'; offer: Offer }
   | { name: 'progress'; offer: Offer; state: string }
   | { name: 'sent'; offer: Offer; txHash: string }
-  | { name: 'failed'; text: string }
+  | { name: 'failed'; text: string; isUnsent: boolean }
 
 /** A payment in four steps: what, a warning if there is one, the review, and following it. */
 export function SendScreen() {
@@ -45,12 +45,16 @@ export function SendScreen() {
     })
 
   const pay = async (offer: Offer) => {
-    setStep({ name: 'progress', offer, state: 'signing' })
+    let last = 'signing'
+    setStep({ name: 'progress', offer, state: last })
     try {
-      const txHash = await makePayment(client, offer, (state) => setStep({ name: 'progress', offer, state }))
+      const txHash = await makePayment(client, offer, (state) => {
+        last = state
+        setStep({ name: 'progress', offer, state })
+      })
       setStep({ name: 'sent', offer, txHash })
     } catch (error) {
-      setStep({ name: 'failed', text: describeProblem(error) })
+      setStep({ name: 'failed', text: describeProblem(error), isUnsent: isUnsent(error, last) })
     }
   }
 
@@ -88,15 +92,7 @@ export function SendScreen() {
     case 'sent':
       return <SentScreen offer={step.offer} txHash={step.txHash} again={restart} />
     case 'failed':
-      return (
-        <>
-          <Heading lead={TEXTS.notSent.lead}>{TEXTS.notSent.title}</Heading>
-          <Notice kind="bad">{step.text}</Notice>
-          <button type="button" className="button main" onClick={toForm}>
-            {TEXTS.notSent.again}
-          </button>
-        </>
-      )
+      return <NotSent title={TEXTS.notSent.title} text={step.text} isUnsent={step.isUnsent} back={toForm} />
     default:
       return <PaymentForm draft={draft} isRunning={isRunning} failure={failure} onReview={ask} />
   }

@@ -4,6 +4,7 @@ import {
   askSwap,
   followCrossing,
   signQuote,
+  SubmissionFailed,
   waitUntilConfirmed,
   type AskedQuote,
   type Client,
@@ -98,7 +99,7 @@ export async function makeSwap(
     show: (state) => show(`bridge_${state}`),
     patienceMs: CROSSING_PATIENCE_MS,
   })
-  if (bridgeStatus === 'refunded') throw new Error(TEXTS.swap.refunded)
+  if (bridgeStatus === 'refunded') throw new SubmissionFailed(TEXTS.swap.refunded)
   return destTxHash ?? txHash
 }
 

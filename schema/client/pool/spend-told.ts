@@ -15,7 +15,7 @@ import { findNotes, type FoundNote } from './find-notes.ts'
 import { noteMasterOf, changeSecrets } from './note-secrets.ts'
 import type { PoolView } from './pool-state.ts'
 import { A_DAY, readOrders } from '../quotes/read-orders.ts'
-import { waitUntilConfirmed, type Quote } from '../quotes/send.ts'
+import { SubmissionFailed, waitUntilConfirmed, type Quote } from '../quotes/send.ts'
 import { silently, type Step } from '../requests/step.ts'
 import { withdraw } from './withdraw.ts'
 import { isAddressEqual, type Address, type Hex } from 'viem'
@@ -114,7 +114,12 @@ export async function spendTold(
     txHashes.push(txHash)
   }
   await step('the service has seen it on the chain', (show) =>
-    waitUntilConfirmed(client, quote.quoteId, show),
+    waitUntilConfirmed(client, quote.quoteId, show).catch((error: unknown) => {
+      // The withdrawals are mined all the same.
+      throw error instanceof SubmissionFailed
+        ? new Error('a note was spent otherwise', { cause: error })
+        : error
+    }),
   )
   return { quote, txHashes }
 }

@@ -136,9 +136,14 @@ export async function refreshQuote<Refreshed extends Quote>(
   return quote
 }
 
+/** The service says that a submission failed. */
+export class SubmissionFailed extends Error {
+  override name = 'SubmissionFailed'
+}
+
 /**
  * Follows a submission to its end.
- * @throws Error where it fails.
+ * @throws SubmissionFailed where it fails, Error where it takes too long.
  */
 export async function waitUntilConfirmed(
   client: Client,
@@ -153,7 +158,7 @@ export async function waitUntilConfirmed(
     )
     show(status)
     if (status === 'confirmed' && confirmedTxHash) return confirmedTxHash
-    if (status === 'failed') throw new Error('the payment failed; its funds are free again')
+    if (status === 'failed') throw new SubmissionFailed('the payment failed; its funds are free again')
     if (performance.now() > deadline) throw new Error(`the payment is still ${status}`)
     await sleep(POLL_MS)
   }
