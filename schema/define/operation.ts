@@ -56,6 +56,8 @@ interface OperationTerms {
   errorShape?: 'oauth'
   /** Seconds for which caches may give the answer to a GET without a token; absent where it may not be stored. */
   sharedSeconds?: number
+  /** Each run answers something of its own, so the fields of a document do not share one. */
+  neverShared?: true
   /** The answer is one text, which is sent without JSON quotes to clients that prefer text/plain. */
   plainText?: true
   /** The body may also come as application/x-www-form-urlencoded. */

@@ -5,7 +5,7 @@ type Answers = Map<Operation, Map<string, Promise<unknown>>>
 
 /**
  * Wraps `run`: queries of one document that run the same operation with the same input share its answer, which counts
- * once against limits. A mutation ends that, so that what follows it reads again.
+ * once against limits, unless each run has an answer of its own. A mutation ends that, so that what follows it reads again.
  */
 export function runOncePerDocument(run: typeof invoke): typeof invoke {
   /** By the room of a document, which contexts copied from its own still have. */
@@ -13,6 +13,7 @@ export function runOncePerDocument(run: typeof invoke): typeof invoke {
 
   return async (operation, input, context) => {
     const document = context.room ?? context
+    if (operation.neverShared) return run(operation, input, context)
     if (operation.kind === 'mutation')
       return run(operation, input, context).finally(() => documents.delete(document))
     const answers = documents.get(document) ?? new Map<Operation, Map<string, Promise<unknown>>>()

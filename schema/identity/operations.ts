@@ -52,6 +52,7 @@ export const identityOperations = [
     name: 'nonce',
     rest: 'GET /v1/nonce',
     limit: 20,
+    neverShared: true,
     plainText: true,
     section,
     summary: 'A nonce to sign in with',

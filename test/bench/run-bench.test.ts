@@ -106,8 +106,8 @@ describe('the command line', () => {
   })
 
   test.each([
-    [['cooking'], 'none of verify'],
-    [['relayer', '--mode', 'fast'], 'none of quote'],
+    [['cooking'], 'not one of verify'],
+    [['relayer', '--mode', 'fast'], 'not one of quote'],
     [['--rounds', '0'], 'not a positive number'],
     [['--url', 'http://127.0.0.1:1'], 'needs --devnet'],
     [['--nonsense'], '--nonsense'],

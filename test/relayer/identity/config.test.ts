@@ -22,7 +22,7 @@ it.each(['', ' ', 'a1'.repeat(31), 'a1'.repeat(33), 'z'.repeat(64), one.toString
   'the master key %j is refused without repeating it',
   (text) => {
     if (text.trim() === '') {
-      expect(() => identityConfig.parse({ masterKeys: [text] })).toThrow(/32 bytes/)
+      expect(() => identityConfig.parse({ masterKeys: [text] })).toThrow(/32-byte/)
       return
     }
     const load = () => loadConfig({ MASTER_KEYS: `${one.toString('hex')},${text}` })
