@@ -15,19 +15,22 @@ import { TEXTS } from '../texts.ts'
 /** The account's name below the service's parent; nothing where the service gives none. */
 export function OwnName() {
   const { client } = useSession()
-  const [{ data }, read] = useQuery<OwnNameAnswer>({
+  const [{ data }] = useQuery<OwnNameAnswer>({
     query: OWN_NAME,
     variables: { accountId: client.accountId },
+    requestPolicy: 'cache-and-network',
   })
+  // A second query would share the answer of one that began before the claim.
+  const [claimed, setClaimed] = useState<string | null>(null)
   const { account } = TEXTS
   if (SETTINGS.nameParent === null || !data?.account) return null
-  const name = data.account.subdomain
+  const name = claimed ?? data.account.subdomain
   return (
     <section className="sheet stack" aria-labelledby="name-heading">
       <h2 id="name-heading">{account.name}</h2>
       <p className="hint">{account.nameLead}</p>
       {name === null ? (
-        <ClaimForm onClaimed={() => read({ requestPolicy: 'network-only' })} />
+        <ClaimForm onClaimed={setClaimed} />
       ) : (
         <div className="row">
           <strong className="own-name">{`${name}.${SETTINGS.nameParent}`}</strong>
@@ -40,7 +43,7 @@ export function OwnName() {
 
 const isName = (text: string) => /^[\p{L}\d-]+$/u.test(text)
 
-function ClaimForm({ onClaimed }: { onClaimed: () => void }) {
+function ClaimForm({ onClaimed }: { onClaimed: (name: string) => void }) {
   const { client } = useSession()
   const [name, setName] = useState('')
   const [isTried, setTried] = useState(false)
@@ -61,10 +64,7 @@ function ClaimForm({ onClaimed }: { onClaimed: () => void }) {
       onSubmit={() => {
         setTried(true)
         if (!isName(name)) return
-        run(async () => {
-          await claimName(client, name)
-          onClaimed()
-        })
+        run(async () => onClaimed(await claimName(client, name)))
       }}
     >
       <Field

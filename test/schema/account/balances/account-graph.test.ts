@@ -7,6 +7,9 @@ import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
+import { createGraph } from '../../../../gateway/wallet/session/create-graph.ts'
+import { ACCOUNT_EVENTS, HOME as SCREEN } from '../../../../gateway/wallet/session/documents.ts'
+import type { HomeAnswer } from '../../../../gateway/wallet/session/answers.ts'
 import { saveContact } from '../../../../schema/client/account/save-contact.ts'
 import { openClient } from '../../../../schema/client/account/open-client.ts'
 import { countStatements } from '../../../harness/count-statements.ts'
@@ -246,6 +249,35 @@ test('the home screen is one query of at most a dozen statements and five kiloby
   })
   expect(Number(answer.headers.get('content-length'))).toBeLessThan(5_000)
   expect(await countStatements(async () => (await ask()).text())).toBeLessThanOrEqual(12)
+})
+
+test("the wallet's screens ask again where an event overtakes an answer", async () => {
+  const client = await openFundedAccount(1)
+  const [payer] = payers as [Payer]
+  const asked = Promise.withResolvers<void>()
+  const heard = Promise.withResolvers<void>()
+  // The answer is made before the payment, and arrives after its event.
+  const late: Wallet = {
+    ...client,
+    async ask<Answer>(...request: Parameters<Wallet['ask']>) {
+      const answer = await client.ask<Answer>(...request)
+      asked.resolve()
+      await heard.promise
+      return answer
+    },
+  }
+  const graph = createGraph(late)
+  const events = graph.subscription(ACCOUNT_EVENTS, {}).subscribe(({ data }) => {
+    const event = (data as { accountEvents?: { balance?: object } } | undefined)?.accountEvents
+    if (event?.balance) heard.resolve()
+  })
+  const answer = graph.query<HomeAnswer>(SCREEN, { accountId: client.accountId }).toPromise()
+  await asked.promise
+  const { address } = await client.receive()
+  await payer.payNative(address, 5n)
+  const { data } = await answer
+  events.unsubscribe()
+  expect(data?.account?.balances.nodes.map(({ available }) => available)).toContain('6')
 })
 
 test("only an account's subscribers hear of its payments", async () => {
