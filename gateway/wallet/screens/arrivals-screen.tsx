@@ -3,6 +3,7 @@ import { useQuery } from 'urql'
 import { formatMoment, formatToken, shortenAddress } from '../parts/format.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { OrderStart } from '../parts/order-start.tsx'
 import { Order } from '../parts/order.tsx'
 import { TokenDisc } from '../parts/token-disc.tsx'
 import { useTask } from '../parts/use-task.ts'
@@ -25,7 +26,7 @@ export function ArrivalsScreen() {
   })
   const { run, failure, isRunning } = useTask()
   useEffect(() => {
-    // Whoever has opened the screen has seen what is on it.
+    // The open screen shows all of it.
     client.call('markDepositReviewSeen', {}).catch(() => undefined)
   }, [client])
   const leave = ({ address, lastReceivedAt, rawReceiveCount }: ArrivalEntry) =>
@@ -94,27 +95,15 @@ function MoveOrder({ draft, leave }: { draft: DepositDraft; leave: () => void })
     <Order<DepositDraft, DepositOffer>
       ask={askDeposit}
       make={makeDeposit}
-      form={({ isRunning, failure, onReview }) => (
-        <div className="stack">
-          <Heading lead={TEXTS.deposit.lead}>{TEXTS.deposit.title}</Heading>
-          <div className="sheet stack">
-            <p>{arrivals.all}</p>
-            {failure && <Notice kind="bad">{failure}</Notice>}
-            <div className="row">
-              <button
-                type="button"
-                className="button main"
-                disabled={isRunning}
-                onClick={() => onReview(draft)}
-              >
-                {isRunning ? TEXTS.send.asking : TEXTS.send.next}
-              </button>
-              <button type="button" className="button plain" onClick={leave}>
-                {TEXTS.back}
-              </button>
-            </div>
-          </div>
-        </div>
+      form={(parts) => (
+        <OrderStart
+          {...parts}
+          draft={draft}
+          leave={leave}
+          title={TEXTS.deposit.title}
+          lead={TEXTS.deposit.lead}
+          how={arrivals.all}
+        />
       )}
       review={(parts) => <ReviewDeposit {...parts} />}
       describe={({ worth }) => <p className="figure">{formatToken(worth, draft)}</p>}

@@ -1,9 +1,7 @@
 import { AddressText } from '../parts/address-text.tsx'
 import { formatToken } from '../parts/format.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { Order, type FormParts, type ReviewParts } from '../parts/order.tsx'
-import { ProgressLine } from '../parts/progress.tsx'
+import { OrderStart } from '../parts/order-start.tsx'
+import { Order, type ReviewParts } from '../parts/order.tsx'
 import { Fact, hasPassed, Review } from '../parts/review.tsx'
 import {
   askRecovery,
@@ -16,44 +14,27 @@ import { TEXTS } from '../texts.ts'
 
 /** A deposit comes back to the address that made it. */
 export function RecoverOrder({ draft, leave }: { draft: RecoveryDraft; leave: () => void }) {
+  const { recovery } = TEXTS
   return (
     <Order<RecoveryDraft, RecoveryOffer>
       ask={askRecovery}
       make={makeRecovery}
-      form={(parts) => <RecoverStart {...parts} draft={draft} leave={leave} />}
+      form={(parts) => (
+        <OrderStart
+          {...parts}
+          draft={draft}
+          leave={leave}
+          title={recovery.title}
+          lead={recovery.lead}
+          how={recovery.how}
+          action={recovery.prove}
+          asking={TEXTS.loading}
+        />
+      )}
       review={(parts) => <ReviewRecovery {...parts} />}
       describe={({ back }) => <p className="figure">{formatToken(back, draft)}</p>}
-      texts={TEXTS.recovery}
+      texts={recovery}
     />
-  )
-}
-
-function RecoverStart({
-  draft,
-  leave,
-  isRunning,
-  failure,
-  doing,
-  onReview,
-}: FormParts<RecoveryDraft> & { draft: RecoveryDraft; leave: () => void }) {
-  const { recovery } = TEXTS
-  return (
-    <div className="stack">
-      <Heading lead={recovery.lead}>{recovery.title}</Heading>
-      <div className="sheet stack">
-        <p>{recovery.how}</p>
-        {doing && <ProgressLine {...doing} />}
-        {failure && <Notice kind="bad">{failure}</Notice>}
-        <div className="row">
-          <button type="button" className="button main" disabled={isRunning} onClick={() => onReview(draft)}>
-            {isRunning ? TEXTS.loading : recovery.prove}
-          </button>
-          <button type="button" className="button plain" onClick={leave}>
-            {TEXTS.back}
-          </button>
-        </div>
-      </div>
-    </div>
   )
 }
 

@@ -1,6 +1,5 @@
 import { formatToken } from '../parts/format.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { OrderStart } from '../parts/order-start.tsx'
 import { Order, type ReviewParts } from '../parts/order.tsx'
 import { Fact, hasPassed, Review } from '../parts/review.tsx'
 import { askReturn, makeReturn, type ReturnDraft, type ReturnOffer } from '../session/ask-cash-out.ts'
@@ -13,27 +12,15 @@ export function ReturnOrder({ draft, leave }: { draft: ReturnDraft; leave: () =>
     <Order<ReturnDraft, ReturnOffer>
       ask={askReturn}
       make={makeReturn}
-      form={({ isRunning, failure, onReview }) => (
-        <div className="stack">
-          <Heading lead={giveBack.lead}>{giveBack.title}</Heading>
-          <div className="sheet stack">
-            <p>{giveBack.how}</p>
-            {failure && <Notice kind="bad">{failure}</Notice>}
-            <div className="row">
-              <button
-                type="button"
-                className="button main"
-                disabled={isRunning}
-                onClick={() => onReview(draft)}
-              >
-                {isRunning ? TEXTS.send.asking : TEXTS.send.next}
-              </button>
-              <button type="button" className="button plain" onClick={leave}>
-                {TEXTS.back}
-              </button>
-            </div>
-          </div>
-        </div>
+      form={(parts) => (
+        <OrderStart
+          {...parts}
+          draft={draft}
+          leave={leave}
+          title={giveBack.title}
+          lead={giveBack.lead}
+          how={giveBack.how}
+        />
       )}
       review={(parts) => <ReviewReturn {...parts} />}
       describe={({ back }) => <p className="figure">{formatToken(back, draft)}</p>}
