@@ -52,12 +52,31 @@ export function printStarted(service: RunningService, config: ServiceConfig): vo
   printLine(`\n${describeStart(service, config)}\n`)
 }
 
+/** The parts of a running service that its first lines describe. */
+type Started = Pick<RunningService, 'url' | 'operatorUrl' | 'parts'>
+
 /** Describes the running parts, their addresses, and next steps to try. */
-export function describeStart(
-  { url, operatorUrl, parts }: Pick<RunningService, 'url' | 'operatorUrl' | 'parts'>,
+export function describeStart(started: Started, config: ServiceConfig): string {
+  const next = listNextSteps(started, config)
+  const width = Math.max(...next.map(([what]) => what.length)) + 3
+  return [
+    `  Running at ${started.url}`,
+    '',
+    ...listFacts(started, config).flatMap(([name, ...lines]) =>
+      lines.map((line, place) => `    ${(place === 0 ? name : '').padEnd(14)}${line}`),
+    ),
+    '',
+    '  Try next',
+    ...next.map(([what, about]) => `    ${what.padEnd(width)}${about}`),
+  ].join('\n')
+}
+
+/** Each part with its lines. */
+function listFacts(
+  { url, operatorUrl, parts }: Started,
   config: ServiceConfig,
-): string {
-  const facts: (readonly [string, ...string[]])[] = [
+): (readonly [string, ...string[]])[] {
+  return [
     ['database', parts.database],
     ['shared state', parts.sharedState],
     ['chains', ...parts.chains.map((chain) => describeChain(chain, url))],
@@ -86,8 +105,12 @@ export function describeStart(
         ]
       : []),
   ]
+}
+
+/** Each command or address with what it is for. */
+function listNextSteps({ url, operatorUrl, parts }: Started, config: ServiceConfig): [string, string][] {
   const withWallet = config.wallet ?? parts.devnetFile !== null
-  const next: [string, string][] = [
+  return [
     ...(withWallet ? [[walletUrl(url), 'the wallet: be paid, look, pay'] satisfies [string, string]] : []),
     parts.devnetFile
       ? [
@@ -102,17 +125,6 @@ export function describeStart(
     [`${url}/docs`, 'the API reference'],
     [`${url}/graphql`, 'GraphiQL'],
   ]
-  const width = Math.max(...next.map(([what]) => what.length)) + 3
-  return [
-    `  Running at ${url}`,
-    '',
-    ...facts.flatMap(([name, ...lines]) =>
-      lines.map((line, place) => `    ${(place === 0 ? name : '').padEnd(14)}${line}`),
-    ),
-    '',
-    '  Try next',
-    ...next.map(([what, about]) => `    ${what.padEnd(width)}${about}`),
-  ].join('\n')
 }
 
 /** Passkeys need a name. */

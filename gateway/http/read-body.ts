@@ -29,18 +29,7 @@ export interface BodyLimits {
 export type BodyReader = (request: IncomingMessage, most?: number) => Promise<Buffer>
 
 export function createBodyReader({ keep, drain, hold: most }: BodyLimits): BodyReader {
-  let held = 0
-  const heldOf = new Map<string, number>()
-  function hold(network: string, more: number): void {
-    held += more
-    const left = (heldOf.get(network) ?? 0) + more
-    if (left > 0) heldOf.set(network, left)
-    else heldOf.delete(network)
-  }
-  const hasRoom = (network: string, more: number) => {
-    const own = heldOf.get(network) ?? 0
-    return held + more <= most && own + more <= mostOf(most - held, own)
-  }
+  const { hold, hasRoom } = createHeldBytes(most)
   const close = { headers: { connection: 'close' } }
 
   return (request, asked = keep) => {
@@ -87,6 +76,24 @@ export function createBodyReader({ keep, drain, hold: most }: BodyLimits): BodyR
       request.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose)
     })
     return read.finally(release)
+  }
+}
+
+/** Counts the bytes of unfinished bodies: at most `most` together, and a share of them for each network. */
+function createHeldBytes(most: number) {
+  let held = 0
+  const heldOf = new Map<string, number>()
+  return {
+    hold(network: string, more: number): void {
+      held += more
+      const left = (heldOf.get(network) ?? 0) + more
+      if (left > 0) heldOf.set(network, left)
+      else heldOf.delete(network)
+    },
+    hasRoom(network: string, more: number): boolean {
+      const own = heldOf.get(network) ?? 0
+      return held + more <= most && own + more <= mostOf(most - held, own)
+    },
   }
 }
 

@@ -163,17 +163,18 @@ function send(request: Request, agent: Agent): Promise<RawAnswer> {
     }
     signal?.addEventListener('abort', abort, { once: true })
     const { origin, path, authorization } = targetOf(request.url)
-    const sent = {
-      ...(body !== null && { 'content-type': 'application/json' }),
-      'accept-encoding': request.isPacked ? 'gzip' : 'identity',
-      // Some gateways refuse requests without a user agent.
-      'user-agent': 'node',
-      ...(authorization !== null && { authorization }),
-      ...request.headers,
-    }
-    agent.dispatch({ origin, path, headers: sent, method, body }, handler)
+    agent.dispatch({ origin, path, headers: headersOf(request, authorization), method, body }, handler)
   })
 }
+
+const headersOf = ({ body, isPacked, headers }: Request, authorization: string | null) => ({
+  ...(body !== null && { 'content-type': 'application/json' }),
+  'accept-encoding': isPacked ? 'gzip' : 'identity',
+  // Some gateways refuse requests without a user agent.
+  'user-agent': 'node',
+  ...(authorization !== null && { authorization }),
+  ...headers,
+})
 
 /** True if the node closed the connection of a pending request. */
 export const isConnectionLost = (error: Error): boolean =>

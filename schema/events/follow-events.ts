@@ -102,8 +102,6 @@ async function warnBefore(expiresAt: number, signal: AbortSignal): Promise<'expi
 
 /** Describes changes by what the services say now. A change of which there is nothing to say is none. */
 function createDescriber(accountId: string, { services }: OperationContext) {
-  let told = ''
-
   async function describeBalance(subject: string): Promise<Described[]> {
     const [chain = '', token = ''] = subject.split(' ')
     const id = tokenIdOf(Number(chain), token as Hex)
@@ -135,14 +133,6 @@ function createDescriber(accountId: string, { services }: OperationContext) {
     return status ? [{ typename, progress: encodeProgress(status) }] : []
   }
 
-  async function describeReviews(): Promise<Described[]> {
-    const review = describeReviewCounts(await services.depositReview.summarize(accountId))
-    const text = JSON.stringify(review)
-    if (text === told) return []
-    told = text
-    return [{ typename: 'ReviewChanged', ...review }]
-  }
-
   async function describeDeposit(subject: string): Promise<Described[]> {
     const [chain = '', pool = '', label = ''] = subject.split(' ')
     const name = { chainId: Number(chain), pool: pool as Hex, label: BigInt(label) }
@@ -156,12 +146,27 @@ function createDescriber(accountId: string, { services }: OperationContext) {
     quote: (quoteId: string) => describeProgress('QuoteChanged', quoteId),
     relay: (quoteId: string) => describeProgress('RelayProgress', quoteId),
     deposit: describeDeposit,
-    review: describeReviews,
+    review: createReviewDescriber(accountId, services),
   }
   return async (event: AccountEvent): Promise<Described[]> =>
     event.kind === 'resync'
       ? [{ typename: 'ResyncRequired', reason: event.reason }]
       : describers[event.kind](event.subject)
+}
+
+/** Describes the counts of deposits under review; the same counts twice are no change. */
+function createReviewDescriber(
+  accountId: string,
+  { depositReview }: OperationContext['services'],
+): () => Promise<Described[]> {
+  let last = ''
+  return async () => {
+    const review = describeReviewCounts(await depositReview.summarize(accountId))
+    const text = JSON.stringify(review)
+    if (text === last) return []
+    last = text
+    return [{ typename: 'ReviewChanged', ...review }]
+  }
 }
 
 const changed = (facts: Parameters<typeof encodeFacts>[0]): Described => ({

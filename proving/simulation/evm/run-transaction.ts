@@ -137,11 +137,8 @@ export async function runTransaction(
       skipNonceIncrement: true,
     })
     const { exceptionError, executionGasUsed, returnValue } = execResult
-    let gasUsed = intrinsic.gas + executionGasUsed
     const refund = ownRefund + (exceptionError ? 0n : (execResult.gasRefund ?? 0n))
-    const maxRefund = gasUsed / MAX_REFUND_QUOTIENT
-    gasUsed -= refund < maxRefund ? refund : maxRefund
-    if (gasUsed < intrinsic.floor) gasUsed = intrinsic.floor
+    const gasUsed = chargeGas(intrinsic, executionGasUsed, refund)
     if (gasPrice > 0n) await addBalance(state, caller, gasLimit * gasPrice)
     if (exceptionError) return { ...fail(gasUsed, exceptionError.error), returnData: returnValue }
     await removeDestroyed(state, execResult)
@@ -157,6 +154,14 @@ export async function runTransaction(
   } finally {
     tree.stop()
   }
+}
+
+/** Gas that the sender pays: what was used less the capped refund (EIP-3529), at least the floor of its data (EIP-7623). */
+function chargeGas(intrinsic: { gas: bigint; floor: bigint }, executed: bigint, refund: bigint): bigint {
+  const used = intrinsic.gas + executed
+  const maxRefund = used / MAX_REFUND_QUOTIENT
+  const paid = used - (refund < maxRefund ? refund : maxRefund)
+  return paid < intrinsic.floor ? intrinsic.floor : paid
 }
 
 const DESIGNATOR = hexToBytes('0xef0100')
