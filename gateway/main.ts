@@ -8,7 +8,7 @@ import { loadConfig } from './config/load-config.ts'
 import { redact } from './config/redact-config.ts'
 import { checkPorts } from './http/check-ports.ts'
 import { createLogger } from './logging.ts'
-import { findWallet } from './pages/find-wallet.ts'
+import { findWallet } from './pages/find-built.ts'
 import { explainStartFailure, openTerminalLog, printLine, printProgress, printStarted } from './terminal.ts'
 import { exitProcess } from '../relayer/concurrency/run-contained.ts'
 

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown'
 import { DOCUMENTS } from '../pages/reference-document.ts'
+import { buildRecovery } from './build-recovery.ts'
 import { buildWallet } from './build-wallet.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -108,6 +109,7 @@ export async function buildDist(folder: string): Promise<void> {
   for (const [name, wanted] of Object.entries(COPIED)) await copyPackage(name, wanted, folder)
   const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk')
   const ofWallet = await buildWallet(join(folder, 'gateway/wallet-built'))
+  await buildRecovery(join(folder, 'gateway/recovery-built'))
   await writeLicences([...chunks.flatMap(({ moduleIds }) => moduleIds), ...ofWallet], folder)
   // With the checkout beside it, a service without chains runs the devnet's program; without it, it asks for CONFIG.
   await symlink(relative(folder, join(ROOT, 'test')), join(folder, 'test'))

@@ -12,8 +12,9 @@ import { readJson } from '../route/read-json.ts'
 import { jsonAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import type { WalletSettings } from '../wallet/settings.ts'
 import { circuitRoute } from './circuit-route.ts'
-import { findWallet } from './find-wallet.ts'
+import { findRecovery, findWallet } from './find-built.ts'
 import { createReadBudget } from './pool-read-budget.ts'
+import { streamFile } from './stream-file.ts'
 
 /** The wallet's page as a service offers it. */
 export interface WalletPage {
@@ -91,7 +92,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names have a hash of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** `/wallet`: the page, its files, what it reads of pools and, on the devnet, the button that pays. */
+/** `/wallet`: the page, its files, the way out, what it reads of pools and, on the devnet, the button that pays. */
 export function walletRoutes({ readSettings, pay, read }: WalletPage, limiter: RateLimiter): Route[] {
   const page = keepAsset(
     async () =>
@@ -133,6 +134,14 @@ export function walletRoutes({ readSettings, pay, read }: WalletPage, limiter: R
       }),
     ),
     circuitRoute,
+    // A file for the visitor's device: it is no page of this origin.
+    background('/wallet/recovery.html', 'wallet-recovery', async () =>
+      streamFile(join(await findRecovery(), 'recovery.html'), {
+        'content-type': 'text/html; charset=utf-8',
+        'content-disposition': 'attachment; filename="wallet-way-out.html"',
+        'cache-control': 'no-cache',
+      }),
+    ),
     readRoute(read, limiter),
     ...(pay ? [payRoute(pay)] : []),
   ]

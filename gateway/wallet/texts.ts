@@ -168,6 +168,14 @@ export const TEXTS = {
     badAmount: 'Write an amount, such as 0.25.',
     failed: 'There is no fresh address at the moment.',
   },
+  ownPage: {
+    title: 'A link for everyone',
+    lead: 'Each visit of this page makes a fresh address. Put the link on your site or in a message; with an amount above, it asks for that.',
+    noName: 'Take a name first',
+    copy: 'Copy the link',
+    show: 'Show it as a QR code',
+    qr: 'QR code of the link to your payment page',
+  },
 
   send: {
     title: 'Send',
@@ -496,6 +504,13 @@ export const TEXTS = {
     nameBad: 'Letters, digits and hyphens, please.',
     contacts: 'Contacts',
     noContacts: 'Save somebody after you have paid them.',
+  },
+  wayOut: {
+    title: 'Home without this service',
+    lead: 'A page in one file. With your backup and a node of your choice it finds your money and sends it where you say, even when this service is gone. Nobody else is asked.',
+    save: 'Save the page',
+    done: 'Saved. Keep it where the backup is. Its SHA-256 is',
+    hash: 'Whoever builds the page from the same sources gets the same number.',
   },
 
   refusals: {

@@ -6,8 +6,9 @@ import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
 import { BackupForm } from './backup-form.tsx'
 import { OwnName } from './own-name.tsx'
+import { WayOut } from './way-out.tsx'
 
-/** The account itself: its figure, its backup, its contacts. */
+/** The account itself: its figure, its backup, the way home without the service, its contacts. */
 export function AccountScreen({ lock }: { lock: () => void }) {
   const { client, opensBy } = useSession()
   const { contacts } = useContacts('cache-and-network')
@@ -33,6 +34,7 @@ export function AccountScreen({ lock }: { lock: () => void }) {
       </section>
       <OwnName />
       <BackupForm />
+      <WayOut />
       <section className="sheet" aria-labelledby="contacts-heading">
         <h2 id="contacts-heading">{account.contacts}</h2>
         {contacts.length === 0 ? (

@@ -4,6 +4,7 @@ import { readRemembered, remember } from '../keys/remembered-wallet.ts'
 import { Field } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { offerFile } from '../parts/offer-file.ts'
 import { useTask } from '../parts/use-task.ts'
 import { SETTINGS } from '../read-settings.ts'
 import type { WalletChain } from '../settings.ts'
@@ -23,10 +24,8 @@ export function BackupForm() {
   const isShort = password.length < LEAST
   const save = () =>
     run(async () => {
-      offerFile(
-        await writeBackup({ keys, chains: SETTINGS.chains.map(withEscrow) }, password),
-        'stealth-wallet-backup.json',
-      )
+      const text = await writeBackup({ keys, chains: SETTINGS.chains.map(withEscrow) }, password)
+      offerFile(new Blob([text], { type: 'application/json' }), 'stealth-wallet-backup.json')
       remember({ opensBy, hasBackup: true })
       setPassword('')
       setTried(false)
@@ -66,11 +65,3 @@ export function BackupForm() {
 
 /** The backup names the escrow, so that a sale can be taken back without the service. */
 const withEscrow = (chain: WalletChain) => ({ ...chain, ...(chain.cash && { escrow: chain.cash.escrow }) })
-
-/** Has the browser save a text as a file. */
-function offerFile(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1_000)
-}

@@ -1,30 +1,23 @@
 import { useEffect, useState } from 'react'
 import { claimName } from 'stealth-relay/client'
-import { useQuery } from 'urql'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useTask } from '../parts/use-task.ts'
 import { SETTINGS } from '../read-settings.ts'
-import type { OwnNameAnswer } from '../session/answers.ts'
-import { OWN_NAME } from '../session/documents.ts'
 import { useSession } from '../session/session.ts'
+import { useOwnName } from '../session/use-own-name.ts'
 import { TEXTS } from '../texts.ts'
 
 /** The account's name below the service's parent; nothing where the service gives none. */
 export function OwnName() {
-  const { client } = useSession()
-  const [{ data }] = useQuery<OwnNameAnswer>({
-    query: OWN_NAME,
-    variables: { accountId: client.accountId },
-    requestPolicy: 'cache-and-network',
-  })
+  const known = useOwnName()
   // A second query would share the answer of one that began before the claim.
   const [claimed, setClaimed] = useState<string | null>(null)
   const { account } = TEXTS
-  if (SETTINGS.nameParent === null || !data?.account) return null
-  const name = claimed ?? data.account.subdomain
+  if (known === undefined) return null
+  const name = claimed ?? known
   return (
     <section className="sheet stack" aria-labelledby="name-heading">
       <h2 id="name-heading">{account.name}</h2>

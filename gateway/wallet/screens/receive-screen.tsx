@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isAddressEqual, parseUnits, zeroAddress, type Address } from 'viem'
+import { formatUnits, isAddressEqual, parseUnits, zeroAddress, type Address } from 'viem'
 import { AddressText } from '../parts/address-text.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Choice, Field } from '../parts/field.tsx'
@@ -15,6 +15,7 @@ import { useSession } from '../session/session.ts'
 import { useHome } from '../session/use-home.ts'
 import { useTokens } from '../session/use-tokens.ts'
 import { TEXTS } from '../texts.ts'
+import { OwnPage } from './own-page.tsx'
 
 /** Whole tokens that the devnet pays if no amount is asked for. */
 const GIFT = '0.5'
@@ -116,6 +117,11 @@ export function ReceiveScreen() {
           <PayMe to={address} chainId={chainId} token={token.chosen} amount={amount} />
         )}
       </div>
+      <OwnPage
+        chainId={chainId}
+        token={token.chosen}
+        amount={amount && formatUnits(amount, token.chosen.decimals)}
+      />
     </>
   )
 }

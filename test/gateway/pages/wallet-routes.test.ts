@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readlink } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
-import { findWallet } from '../../../gateway/pages/find-wallet.ts'
+import { findRecovery, findWallet } from '../../../gateway/pages/find-built.ts'
 import type { WalletPage } from '../../../gateway/pages/wallet-routes.ts'
 import type { WalletSettings } from '../../../gateway/wallet/settings.ts'
 import { CIRCUIT_FILES } from '../../../gateway/wallet/prover/circuit-files.ts'
@@ -126,6 +126,18 @@ it('the files of the circuits are those whose hashes the wallet knows', async ()
     ).toBe(sha256)
   }
   expect((await fetch(`${url}/wallet/circuits/..%2findex.mjs`)).status).toBe(404)
+})
+
+it('the way out comes as a file for the visitor’s device, the same as in the sums of its build', async () => {
+  const { url } = await open()
+  const answer = await fetch(`${url}/wallet/recovery.html`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="wallet-way-out.html"')
+  const hash = createHash('sha256')
+    .update(await answer.bytes())
+    .digest('hex')
+  const sums = await readFile(join(await findRecovery(), 'SHA256SUMS'), 'utf8')
+  expect(sums.split('\n')).toContain(`${hash}  recovery.html`)
 })
 
 it.runIf(existsSync('/proc/self/fd'))('an answer to HEAD opens no file of a circuit', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -149,6 +150,10 @@ test.runIf(program)(
     await bob.page.getByRole('link', { name: 'Receive' }).click()
     await bob.page.getByRole('button', { name: 'Copy address' }).waitFor()
     const hidden = await bob.page.locator('.address .unseen').innerText()
+    const ownPage = await bob.page.getByText('/pay/bob-of-the-story').innerText()
+    expect(await (await fetch(ownPage)).text()).toContain('<title>Pay bob-of-the-story.stealth.eth</title>')
+    await bob.page.getByText('Show it as a QR code').click()
+    await look(bob.page)
     await alice.page.getByRole('link', { name: 'Send privately' }).click()
     await alice.page.getByLabel('To', { exact: true }).fill(hidden)
     await alice.page.getByLabel('Amount').fill('40')
@@ -187,6 +192,11 @@ test.runIf(program)(
     const saving = alice.page.waitForEvent('download')
     await alice.page.getByRole('button', { name: 'Save backup' }).click()
     const backup = await (await saving).path()
+    const leaving = alice.page.waitForEvent('download')
+    await alice.page.getByRole('button', { name: 'Save the page' }).click()
+    const wayOut = readFileSync(await (await leaving).path())
+    await alice.page.getByText(createHash('sha256').update(wayOut).digest('hex')).waitFor()
+    await look(alice.page)
 
     const elsewhere = await openWalletPage(browser, service.url, phone)
     await elsewhere.page.getByRole('button', { name: 'Restore from a backup' }).click()
