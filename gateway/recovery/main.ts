@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { readBackup, type Backup } from 'stealth-relay/client'
+import { readBackup, type Backup, type BackupChain } from 'stealth-relay/client'
 import {
   findHoldings,
   listRecoveryChains,
@@ -10,10 +10,14 @@ import {
   planMoves,
   runMoves,
   type Holding,
+  type Plan,
   type RecoveryChain,
 } from 'stealth-relay/client/recovery'
-import { getAddress, isAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { commitmentProver } from './commitment-prover.ts'
+import { demandDestination, findDestination, readDestinations } from './destinations.ts'
+import { listTargets } from './list-targets.ts'
+import { nameEntrypoint } from './name-entrypoint.ts'
 import {
   describeFee,
   describeGap,
@@ -21,7 +25,10 @@ import {
   describeMove,
   describeSearch,
   describeState,
+  describeTarget,
   describeTraces,
+  DESTINATIONS,
+  ENTRYPOINT,
   PAGE,
 } from './texts.ts'
 
@@ -30,9 +37,12 @@ const USAGE = `Brings the money of a wallet home when the service is gone. It as
   node recover.mjs --backup FILE --rpc URL [--rpc URL …]            shows what there is
   node recover.mjs --backup FILE --rpc URL --to ADDRESS             shows what would happen, asks, and moves it
 
-  --to ADDRESS     where everything goes
+  --to ADDRESS     where everything goes; CHAIN:ADDRESS what is on one chain, OWN_ADDRESS:ADDRESS what one of your
+                   addresses holds: different places keep your addresses apart
   --join           your addresses may pay each other's fees; observers see that they belong together
   --all-tokens     also tokens that the wallet does not know
+  --entrypoint CHAIN:ADDRESS
+                   where the pools of a chain are that is not known here
   --gap N          end after so many unused addresses, or deposits, in a row (200)
   --since BLOCK    read logs from this block on
   --yes            do not ask before sending
@@ -45,7 +55,8 @@ const { values: given } = parseArgs({
   options: {
     backup: { type: 'string' },
     rpc: { type: 'string', multiple: true, default: [] },
-    to: { type: 'string' },
+    to: { type: 'string', multiple: true, default: [] },
+    entrypoint: { type: 'string', multiple: true, default: [] },
     join: { type: 'boolean', default: false },
     'all-tokens': { type: 'boolean', default: false },
     gap: { type: 'string' },
@@ -62,10 +73,13 @@ async function run(): Promise<number> {
     say(USAGE)
     return given.help ? 0 : 2
   }
-  if (given.to !== undefined && !isAddress(given.to)) throw new Error(`${given.to} is not an address`)
+  const destinations = readDestinations(given.to)
   const { keys, chains: ofBackup } = await readKeys()
   const known = listRecoveryChains(ofBackup)
-  const chains = await Promise.all(given.rpc.map((url) => openRecoveryChain(url, known)))
+  const chains = await Promise.all(given.rpc.map(async (url) => openNamed(url, known)))
+  for (const named of given.entrypoint)
+    if (!chains.some(({ chainId }) => named.startsWith(`${chainId}:`)))
+      throw new Error(ENTRYPOINT.unused(named))
   const since = BigInt(given.since ?? 0)
   const { holdings, searched, gaps } = await findHoldings(keys, chains, {
     ...(given.gap && { gap: Number(given.gap) }),
@@ -80,12 +94,16 @@ async function run(): Promise<number> {
     say(
       `${holding.owner.address}  ${wordHolding(holding, chains)}${isOther(holding) ? ' (unknown token)' : ''}`,
     )
-  if (given.to === undefined || holdings.length === 0) return 0
-  const chosen = holdings.filter((holding) => given['all-tokens'] || !isOther(holding))
-  const plan = await planMoves(chains, chosen, { destination: getAddress(given.to), mayJoin: given.join })
-  say(`\nEverything goes to ${getAddress(given.to)}:`)
-  if (plan.contractOn.length > 0)
-    say(`! ${PAGE.review.contract(plan.contractOn.map((chainId) => chainOf(chains, chainId).name))}`)
+  if (given.to.length === 0 || holdings.length === 0) return 0
+  const wanted = holdings.filter((holding) => given['all-tokens'] || !isOther(holding))
+  const chosen = wanted.filter((holding) => findDestination(destinations, holding) !== null)
+  const plan = await planMoves(chains, chosen, {
+    destination: (at) => demandDestination(destinations, at),
+    mayJoin: given.join,
+  })
+  const staying = new Set(wanted.filter((one) => !chosen.includes(one)).map(({ owner }) => owner.address))
+  for (const address of staying) say(`! ${DESTINATIONS.none(address)}`)
+  sayTargets(plan, chains)
   for (const move of plan.moves)
     say(
       `- ${describeMove(move, chains)}, from ${move.from.address}, fee at most ${describeFee(move.fee, chainOf(chains, move.chainId))}`,
@@ -108,7 +126,31 @@ async function run(): Promise<number> {
         say(`${describeState(state)}: ${describeMove(move, chains)} ${state.txHash ?? ''}`)
     },
   })
-  return isWhole && plan.short.length === 0 ? 0 : 1
+  return isWhole && plan.short.length + staying.size === 0 ? 0 : 1
+}
+
+/** Connects to a node, with the Entrypoint that was named for its chain. */
+async function openNamed(url: string, known: readonly BackupChain[]): Promise<RecoveryChain> {
+  const chain = await openRecoveryChain(url, known)
+  const prefix = `${chain.chainId}:`
+  const named = given.entrypoint.find((one) => one.startsWith(prefix))
+  if (named === undefined) return chain
+  say(`! ${ENTRYPOINT.warning}`)
+  return nameEntrypoint(chain, named.slice(prefix.length))
+}
+
+function sayTargets(plan: Plan, chains: readonly RecoveryChain[]): void {
+  const targets = listTargets(plan)
+  for (const [place, target] of targets.entries()) {
+    if (targets.length === 1) say(`\n${DESTINATIONS.everything(target.address)}`)
+    else
+      say(
+        `${place === 0 ? `\n${DESTINATIONS.several}\n` : ''}${target.address}: ${describeTarget(target, chains)}`,
+      )
+    const on = plan.contracts.filter(({ address }) => address === target.address)
+    if (on.length > 0)
+      say(`! ${PAGE.review.contract(on.map(({ chainId }) => chainOf(chains, chainId).name))}`)
+  }
 }
 
 const isOther = (holding: Holding) => holding.kind === 'token' && !holding.isKnown

@@ -1,6 +1,14 @@
 // All texts of the way out, of the page and of the command line. DESIGN.md of the wallet says how they speak.
 import { formatUnits } from 'viem'
-import type { Holding, Move, MoveState, Plan, SearchProgress } from 'stealth-relay/client/recovery'
+import {
+  findJoined,
+  type Holding,
+  type Move,
+  type MoveState,
+  type Plan,
+  type SearchProgress,
+} from 'stealth-relay/client/recovery'
+import type { Target } from './list-targets.ts'
 
 /** A chain as texts name it. */
 export interface NamedChain {
@@ -46,29 +54,32 @@ export function describeMove(move: Move, chains: readonly NamedChain[]): string 
 /** The traces that a plan leaves on the chain, one sentence each. */
 export function describeTraces(plan: Plan): string[] {
   const { moves } = plan
-  const senders = new Set(
-    moves
-      .filter(({ kind }) => kind !== 'fees' && kind !== 'recover' && kind !== 'unsell')
-      .map(({ from }) => from.address),
-  )
+  const joined = findJoined(plan)
   const lent = moves.filter(({ kind }) => kind === 'fees')
   const notes = moves.filter(({ kind }) => kind === 'recover')
   const isPartlySpent = notes.some(
     ({ holding }) => holding?.kind === 'note' && holding.note.withdrawalIndex > 0,
   )
   return [
-    ...(senders.size > 1
+    ...joined.map(
+      (group) =>
+        `${group.length} of your addresses send to the same place or pay each other’s fees${joined.length > 1 ? `: ${group.join(', ')}` : ''}. From then on everybody can see that they are one person’s, with all that was ever paid to them.`,
+    ),
+    ...(joined.length === 0 ? ['The chain shows which address sends to which.'] : []),
+    ...(new Set(moves.map(({ from }) => from.address)).size > 1 && joined.length === 0
       ? [
-          `${senders.size} addresses send to the same place. From then on everybody can see that they are one person’s, with all that was ever paid to them.`,
+          'No two of them send to the same place. They move one soon after the other, though: somebody who watches closely may guess. If you later bring together what arrived, they are joined after all.',
         ]
-      : ['The chain shows which address sends to which.']),
+      : []),
     ...(lent.length > 0
       ? [
           `${lent.length === 1 ? 'One address pays' : `${lent.length} times an address pays`} another’s fees. That joins the two as well.`,
         ]
       : []),
     ...(notes.length > 0
-      ? ['Money that leaves a pool in the open shows which deposit it was. Its privacy ends.']
+      ? [
+          'Money that leaves a pool in the open comes to the address that once paid it in, and goes on with that address’s other money. It shows which deposit it was. Its privacy ends.',
+        ]
       : []),
     ...(isPartlySpent
       ? [
@@ -77,6 +88,31 @@ export function describeTraces(plan: Plan): string[] {
       : []),
   ]
 }
+
+/** A place with what goes there, in words; for plans with several places. */
+export const describeTarget = ({ from, chainIds }: Target, chains: readonly NamedChain[]): string =>
+  `Gets what ${from.join(', ')} ${from.length === 1 ? 'holds' : 'hold'} on ${chainIds.map((chainId) => nameOf(chains, chainId).name).join(', ')}`
+
+/** Texts about destinations on the command line. */
+export const DESTINATIONS = {
+  bad: (text: string) =>
+    `${text} is no destination: write ADDRESS, CHAIN:ADDRESS, or OWN_ADDRESS:ADDRESS, such as 10:0x…`,
+  everything: (address: string) => `Everything goes to ${address}:`,
+  several: 'Where it goes:',
+  none: (address: string) => `${address} stays: no --to says where it goes`,
+} as const
+
+/** Texts about the Entrypoint of a chain that is not pinned. */
+export const ENTRYPOINT = {
+  warning:
+    'A false Entrypoint can show money that is not there. Taking that back costs a fee, and tells the author of the false one which deposit is yours. Take the address from the operator of the pools, not from a message.',
+  bad: (text: string) => `${text} is not an address. It is 0x and 40 digits.`,
+  known: (chain: string, entrypoint: string) =>
+    `The Entrypoint of ${chain} is known, and it is ${entrypoint}. Leave it out.`,
+  unused: (text: string) =>
+    `${text} names the Entrypoint of no chain here: write CHAIN:ADDRESS, such as 10:0x…`,
+  none: (chain: string, entrypoint: string) => `There is no contract at ${entrypoint} on ${chain}.`,
+} as const
 
 /** The state of a move in words. */
 export function describeState(state: MoveState | undefined): string {
@@ -148,6 +184,10 @@ export const PAGE = {
     look: 'Look for my money',
     none: 'Name one node at least.',
     refused: (url: string) => `${url} does not answer. It must be a node, and allow web pages to ask.`,
+    pools: 'Pools that this page does not know',
+    poolsLead: 'This page knows where the pools of some networks are. For others, name their Entrypoint.',
+    entrypoint: (name: string) => `Entrypoint of ${name}`,
+    otherEntrypoint: 'Entrypoint of the other network',
     more: 'Search addresses further',
     gap: 'Unused addresses, or deposits, in a row that end the search',
     moreHint: 'A name that many people looked up has many of them.',
@@ -162,7 +202,17 @@ export const PAGE = {
       `${searched} addresses were searched. ${last === null ? 'None was ever used.' : `The last one that was used is number ${last + 1}.`}`,
     others: 'Other tokens',
     othersLead: 'Anybody can send tokens that are worth nothing. Choose only those that you know.',
+    where: 'Where it goes',
+    ways: {
+      all: 'One address for everything',
+      chain: 'An address for each network',
+      owner: 'An address for each of mine',
+    },
+    whereHint:
+      'Addresses that send to the same place are joined for everybody to see. Different places keep them apart, as long as nobody knows that all are yours. Money in a pool goes with the address that once paid it in.',
     to: 'Send everything to',
+    toOfChain: (name: string) => `Send what is on ${name} to`,
+    toOfOwner: (address: string) => `Send what ${address} holds to`,
     toHint: 'An address of yours that does not depend on this service. Compare all of it.',
     badTo: 'This is not an address. It is 0x and 40 digits.',
     ownTo: 'This address belongs to the same backup. Choose one elsewhere.',
@@ -178,10 +228,12 @@ export const PAGE = {
   review: {
     title: 'Before anything moves',
     to: 'Everything goes to',
+    several: 'Where it goes',
     contract: (names: readonly string[]) =>
       `This address is a contract on ${names.join(' and ')}. Make sure that it is yours there, and takes coins and tokens.`,
     list: 'In this order',
     from: 'from',
+    into: 'to',
     atMost: 'fee at most',
     traces: 'What others will see',
     short: 'Stays where it is',
@@ -189,7 +241,10 @@ export const PAGE = {
       `It needs ${amount} for fees. Let another address of yours pay them, or send that much to it from elsewhere and look again.`,
     dust: 'Less than the fee of moving it',
     nothing: 'None of this can pay its own way.',
-    agree: 'I have compared the address, and agree.',
+    agree: (count: number) =>
+      count === 1
+        ? 'I have compared the address, and agree.'
+        : 'I have compared each of the addresses, and agree.',
     go: (count: number) =>
       count === 1 ? 'Sign and send 1 transaction' : `Sign and send ${count} transactions`,
   },

@@ -7,6 +7,7 @@ export {
   type SearchProgress,
   type SearchResult,
 } from './recovery/find-holdings.ts'
+export { findJoined } from './recovery/find-joined.ts'
 export { deriveOwner, type OwnAddress } from './recovery/own-address.ts'
 export { planMoves, type Move, type Plan, type PlanOptions } from './recovery/plan-moves.ts'
 export type { Arrival, CoinHolding, CollectibleHolding, TokenHolding, Unit } from './recovery/read-assets.ts'

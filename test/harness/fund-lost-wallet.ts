@@ -37,8 +37,13 @@ export interface LostWallet {
 /**
  * Address 0 has a coin, a collectible, and three tokens for sale in the escrow, address 2 a coin and a deposit of one in the pool of coins, address 150 five tokens
  * and nothing to pay fees with.
+ * @param inBackup Undefined where the backup does not know the pools.
  */
-export async function fundLostWallet(chain: DescribedChain, collectibleId: bigint): Promise<LostWallet> {
+export async function fundLostWallet(
+  chain: DescribedChain,
+  collectibleId: bigint,
+  inBackup: { entrypoint: Address | undefined } = chain,
+): Promise<LostWallet> {
   const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
   const ownerAt = (nonce: number): PrivateKeyAccount => deriveOwner(keys, { nonce, address: '0x' })
   const payer = connectWallet(chain, chain.accounts[3]!.privateKey)
@@ -67,8 +72,9 @@ export async function fundLostWallet(chain: DescribedChain, collectibleId: bigin
       secrets: depositSecrets(master, BigInt(pool.scope), 0n),
     },
   )
-  const { chainId, entrypoint } = chain
-  const chains = [{ chainId, name: 'Devnet', nativeSymbol: 'ETH', entrypoint, escrow: chain.cash.escrow }]
+  const { entrypoint } = inBackup
+  const known = { chainId: chain.chainId, name: 'Devnet', nativeSymbol: 'ETH', escrow: chain.cash.escrow }
+  const chains = [{ ...known, ...(entrypoint && { entrypoint }) }]
   return {
     keys,
     backup: await writeBackup({ keys, chains }, LOST_PASSWORD),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Backup } from 'stealth-relay/client'
-import type { SearchResult } from 'stealth-relay/client/recovery'
+import type { Plan, SearchResult } from 'stealth-relay/client/recovery'
 import { PAGE } from '../texts.ts'
 import { FoundStep } from './found-step.tsx'
 import { KeysStep } from './keys-step.tsx'
@@ -8,15 +8,15 @@ import { MovingStep } from './moving-step.tsx'
 import { NodesStep } from './nodes-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { SearchStep } from './search-step.tsx'
-import type { Agreed, SearchTerms } from './terms.ts'
+import type { SearchTerms } from './terms.ts'
 
 type Step =
   | { at: 'keys' }
   | { at: 'nodes' }
   | { at: 'search'; terms: SearchTerms }
   | { at: 'found'; terms: SearchTerms; result: SearchResult }
-  | { at: 'review'; terms: SearchTerms; result: SearchResult; agreed: Agreed }
-  | { at: 'moving'; terms: SearchTerms; agreed: Agreed }
+  | { at: 'review'; terms: SearchTerms; result: SearchResult; plan: Plan }
+  | { at: 'moving'; terms: SearchTerms; plan: Plan }
 
 /** The steps one after the other. All that a person gave is in memory, until the page closes. */
 export function App() {
@@ -50,22 +50,22 @@ export function App() {
           terms={step.terms}
           result={step.result}
           back={() => setStep({ at: 'nodes' })}
-          onPlan={(agreed) => setStep({ ...step, at: 'review', agreed })}
+          onPlan={(plan) => setStep({ ...step, at: 'review', plan })}
         />
       )}
       {step.at === 'review' && (
         <ReviewStep
           chains={step.terms.chains}
-          agreed={step.agreed}
+          plan={step.plan}
           back={() => setStep({ at: 'found', terms: step.terms, result: step.result })}
-          onAgree={() => setStep({ at: 'moving', terms: step.terms, agreed: step.agreed })}
+          onAgree={() => setStep({ at: 'moving', terms: step.terms, plan: step.plan })}
         />
       )}
       {step.at === 'moving' && backup && (
         <MovingStep
           keys={backup.keys}
           chains={step.terms.chains}
-          agreed={step.agreed}
+          plan={step.plan}
           again={() => setStep({ at: 'search', terms: step.terms })}
         />
       )}

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { WalletKeys } from 'stealth-relay/client'
 import { notePhrase } from 'stealth-relay/client/pool'
-import { planMoves, type Holding, type SearchResult } from 'stealth-relay/client/recovery'
-import { getAddress, isAddress, isAddressEqual } from 'viem'
-import { Field } from '../../wallet/parts/field.tsx'
+import { planMoves, type Holding, type Plan, type SearchResult } from 'stealth-relay/client/recovery'
 import { Form } from '../../wallet/parts/form.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
+import { demandDestination, type MovePlace } from '../destinations.ts'
 import { describeGap, wordFailure, wordHolding, PAGE } from '../texts.ts'
-import type { Agreed, SearchTerms } from './terms.ts'
+import { checkDestinations, DestinationFields, NO_DESTINATIONS } from './destination-fields.tsx'
+import type { SearchTerms } from './terms.ts'
 
 const isOther = (holding: Holding) => holding.kind === 'token' && !holding.isKnown
 
@@ -24,30 +24,27 @@ export function FoundStep({
   terms: SearchTerms
   result: SearchResult
   back: () => void
-  onPlan: (agreed: Agreed) => void
+  onPlan: (plan: Plan) => void
 }) {
   const { holdings, searched, lastUsed, gaps } = result
   const [chosen, setChosen] = useState(new Set(holdings.filter((holding) => !isOther(holding))))
-  const [to, setTo] = useState('')
+  const [written, setWritten] = useState(NO_DESTINATIONS)
   const [mayJoin, setMayJoin] = useState(false)
-  const [toError, setToError] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isRunning, setRunning] = useState(false)
   const { found } = PAGE
   const { chains } = terms
 
   async function plan() {
-    const destination = to.trim()
-    if (!isAddress(destination)) return setToError(found.badTo)
-    const isOwn = holdings.some(({ owner }) => isAddressEqual(owner.address, destination))
-    if (isOwn) return setToError(found.ownTo)
-    setToError(null)
+    const checked = checkDestinations(written, { chosen: [...chosen], all: holdings })
+    setWritten({ ...written, errors: 'errors' in checked ? checked.errors : {} })
+    if ('errors' in checked) return undefined
     if (chosen.size === 0) return setFailure(found.none)
     setRunning(true)
     setFailure(null)
     try {
-      const planned = await planMoves(chains, [...chosen], { destination, mayJoin })
-      onPlan({ plan: planned, destination: getAddress(destination) })
+      const destination = (at: MovePlace) => demandDestination(checked.destinations, at)
+      onPlan(await planMoves(chains, [...chosen], { destination, mayJoin }))
     } catch (error) {
       setFailure(wordFailure(error))
     } finally {
@@ -105,14 +102,7 @@ export function FoundStep({
           {others.map(lineOf)}
         </section>
       )}
-      <Field
-        label={found.to}
-        hint={found.toHint}
-        className="mono"
-        value={to}
-        error={toError}
-        onChange={(event) => setTo(event.target.value)}
-      />
+      <DestinationFields chains={chains} chosen={[...chosen]} value={written} onChange={setWritten} />
       <label className="check">
         <input type="checkbox" checked={mayJoin} onChange={() => setMayJoin(!mayJoin)} />
         <span>

@@ -1,11 +1,16 @@
 import { useEffect, useState } from 'react'
 import type { WalletKeys } from 'stealth-relay/client'
-import { runMoves, type Move, type MoveState, type RecoveryChain } from 'stealth-relay/client/recovery'
+import {
+  runMoves,
+  type Move,
+  type MoveState,
+  type Plan,
+  type RecoveryChain,
+} from 'stealth-relay/client/recovery'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
 import { commitmentProver } from '../commitment-prover.ts'
 import { describeMove, describeState, PAGE } from '../texts.ts'
-import type { Agreed } from './terms.ts'
 
 /** A proof keeps the page busy for a second: what it says is painted before. */
 const PAINT_MS = 50
@@ -22,12 +27,12 @@ const prover: typeof commitmentProver = {
 export function MovingStep({
   keys,
   chains,
-  agreed: { plan },
+  plan,
   again,
 }: {
   keys: WalletKeys
   chains: readonly RecoveryChain[]
-  agreed: Agreed
+  plan: Plan
   again: () => void
 }) {
   const [states, setStates] = useState(new Map<Move, MoveState>())

@@ -5,7 +5,8 @@ import { Field } from '../../wallet/parts/field.tsx'
 import { Form } from '../../wallet/parts/form.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
-import { PAGE } from '../texts.ts'
+import { nameEntrypoint } from '../name-entrypoint.ts'
+import { ENTRYPOINT, PAGE, wordFailure } from '../texts.ts'
 import type { SearchTerms } from './terms.ts'
 
 const OTHER = 'other'
@@ -21,6 +22,7 @@ export function NodesStep({
 }) {
   const known = listRecoveryChains(ofBackup)
   const [urls, setUrls] = useState<Readonly<Record<string, string>>>({})
+  const [entrypoints, setEntrypoints] = useState<Readonly<Record<string, string>>>({})
   const [since, setSince] = useState('')
   const [gap, setGap] = useState(GAPS)
   const [failure, setFailure] = useState<string | null>(null)
@@ -28,15 +30,23 @@ export function NodesStep({
   const { nodes } = PAGE
 
   async function look() {
-    const named = Object.values(urls).flatMap((url) => url.trim() || [])
+    const named = Object.entries(urls).flatMap(([key, url]) => (url.trim() ? [{ key, url: url.trim() }] : []))
     if (named.length === 0) return setFailure(nodes.none)
     setRunning(true)
     setFailure(null)
     const chains: RecoveryChain[] = []
-    for (const url of named) {
+    for (const { key, url } of named) {
       const chain = await openRecoveryChain(url, known).catch(() => null)
-      if (chain) chains.push(chain)
-      else setFailure(nodes.refused(url))
+      if (!chain) setFailure(nodes.refused(url))
+      const entrypoint = entrypoints[key]?.trim()
+      const whole =
+        chain && entrypoint
+          ? await nameEntrypoint(chain, entrypoint).catch((error: unknown) => {
+              setFailure(wordFailure(error))
+              return null
+            })
+          : chain
+      if (whole) chains.push(whole)
     }
     setRunning(false)
     if (chains.length < named.length) return undefined
@@ -57,6 +67,15 @@ export function NodesStep({
       onChange={(event) => setUrls({ ...urls, [key]: event.target.value })}
     />
   )
+  const entrypointOf = (key: string, label: string) => (
+    <Field
+      key={key}
+      label={label}
+      className="mono"
+      value={entrypoints[key] ?? ''}
+      onChange={(event) => setEntrypoints({ ...entrypoints, [key]: event.target.value })}
+    />
+  )
   return (
     <Form onSubmit={look}>
       <Heading lead={nodes.lead}>{nodes.title}</Heading>
@@ -65,6 +84,17 @@ export function NodesStep({
         {known.map(({ chainId, name }) => fieldOf(String(chainId), nodes.url(name)))}
         {fieldOf(OTHER, nodes.other)}
       </div>
+      <details className="sheet">
+        <summary>{nodes.pools}</summary>
+        <div className="stack">
+          <p className="hint">{nodes.poolsLead}</p>
+          <Notice kind="wait">{ENTRYPOINT.warning}</Notice>
+          {known
+            .filter(({ entrypoint }) => entrypoint === undefined)
+            .map(({ chainId, name }) => entrypointOf(String(chainId), nodes.entrypoint(name)))}
+          {entrypointOf(OTHER, nodes.otherEntrypoint)}
+        </div>
+      </details>
       <details className="sheet">
         <summary>{nodes.more}</summary>
         <div className="stack">

@@ -1,37 +1,43 @@
 import { useState } from 'react'
-import type { RecoveryChain } from 'stealth-relay/client/recovery'
+import type { Plan, RecoveryChain } from 'stealth-relay/client/recovery'
 import { AddressText } from '../../wallet/parts/address-text.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
-import { describeFee, wordHolding, describeMove, describeTraces, PAGE } from '../texts.ts'
-import type { Agreed } from './terms.ts'
+import { listTargets } from '../list-targets.ts'
+import { describeFee, wordHolding, describeMove, describeTarget, describeTraces, PAGE } from '../texts.ts'
 
 /** Everything that will happen, in its order, before anything is signed. */
 export function ReviewStep({
   chains,
-  agreed: { plan, destination },
+  plan,
   back,
   onAgree,
 }: {
   chains: readonly RecoveryChain[]
-  agreed: Agreed
+  plan: Plan
   back: () => void
   onAgree: () => void
 }) {
   const [isAgreed, setAgreed] = useState(false)
   const { review } = PAGE
+  const targets = listTargets(plan)
   const chainOf = (chainId: number) =>
     chains.find((chain) => chain.chainId === chainId) ?? { chainId, name: '', nativeSymbol: '' }
   return (
     <>
       <Heading>{review.title}</Heading>
-      <section className="sheet stack" aria-label={review.to}>
-        <h2>{review.to}</h2>
-        <AddressText address={destination} />
-        {plan.contractOn.length > 0 && (
-          <p className="wait">{review.contract(plan.contractOn.map((chainId) => chainOf(chainId).name))}</p>
-        )}
-      </section>
+      {targets.length > 0 && (
+        <section className="sheet stack" aria-labelledby="targets">
+          <h2 id="targets">{targets.length === 1 ? review.to : review.several}</h2>
+          {targets.map((target) => (
+            <div className="stack" key={target.address}>
+              <AddressText address={target.address} />
+              {targets.length > 1 && <p className="quiet">{describeTarget(target, chains)}</p>}
+              <ContractWarning plan={plan} address={target.address} chains={chains} />
+            </div>
+          ))}
+        </section>
+      )}
       {plan.moves.length > 0 ? (
         <section className="sheet" aria-label={review.list}>
           <h2>{review.list}</h2>
@@ -43,6 +49,14 @@ export function ReviewStep({
                 <span className="hash">
                   {review.from} {move.from.address}
                 </span>
+                {targets.some(({ address }) => address === move.to) && targets.length > 1 && (
+                  <>
+                    <br />
+                    <span className="hash">
+                      {review.into} {move.to}
+                    </span>
+                  </>
+                )}
                 <br />
                 <span className="quiet">
                   {chainOf(move.chainId).name}, {review.atMost} {describeFee(move.fee, chainOf(move.chainId))}
@@ -85,7 +99,7 @@ export function ReviewStep({
         <>
           <label className="check">
             <input type="checkbox" checked={isAgreed} onChange={() => setAgreed(!isAgreed)} />
-            <span>{review.agree}</span>
+            <span>{review.agree(targets.length)}</span>
           </label>
           <button type="button" className="button main wide" disabled={!isAgreed} onClick={onAgree}>
             {review.go(plan.moves.length)}
@@ -97,4 +111,19 @@ export function ReviewStep({
       </button>
     </>
   )
+}
+
+function ContractWarning({
+  plan: { contracts },
+  address,
+  chains,
+}: {
+  plan: Plan
+  address: string
+  chains: readonly RecoveryChain[]
+}) {
+  const on = contracts.filter((contract) => contract.address === address)
+  if (on.length === 0) return null
+  const names = on.map(({ chainId }) => chains.find((chain) => chain.chainId === chainId)?.name ?? '')
+  return <p className="wait">{PAGE.review.contract(names)}</p>
 }

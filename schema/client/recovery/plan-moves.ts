@@ -27,7 +27,8 @@ export interface Move {
 }
 
 export interface PlanOptions {
-  destination: Address
+  /** One for everything, or of each own address on each chain. Observers join addresses that send to one place. */
+  destination: Address | ((at: { chainId: number; owner: OwnAddress }) => Address)
   /** Own addresses may pay the fees of others. Observers then see that both belong to one person. */
   mayJoin: boolean
 }
@@ -39,8 +40,8 @@ export interface Plan {
   short: { chainId: number; owner: OwnAddress; missing: bigint; holdings: Holding[] }[]
   /** Coin that is worth less than the fee of moving it. */
   dust: Holding[]
-  /** Chains on which the destination is a contract: it may be another's there. */
-  contractOn: number[]
+  /** Destinations that are contracts on a chain: they may be another's there. */
+  contracts: { chainId: number; address: Address }[]
   /** Price of gas by chain, in the coin's smallest unit. */
   gasPrices: Readonly<Record<number, bigint>>
 }
@@ -55,7 +56,7 @@ export async function planMoves(
   holdings: readonly Holding[],
   options: PlanOptions,
 ): Promise<Plan> {
-  const plan: Plan = { moves: [], short: [], dust: [], contractOn: [], gasPrices: {} }
+  const plan: Plan = { moves: [], short: [], dust: [], contracts: [], gasPrices: {} }
   for (const chain of chains) {
     const ofChain = holdings.filter(({ chainId }) => chainId === chain.chainId)
     if (ofChain.length > 0) await planChain(chain, ofChain, options, plan)
@@ -65,6 +66,7 @@ export async function planMoves(
 
 interface Purse {
   owner: OwnAddress
+  destination: Address
   coin: bigint
   holdings: Holding[]
   moves: Move[]
@@ -79,48 +81,42 @@ async function planChain(chain: RecoveryChain, holdings: Holding[], options: Pla
   // A quarter more than now: all moves together take a while.
   const gasPrice = ((await reader.getGasPrice()) * 5n) / 4n
   plan.gasPrices = { ...plan.gasPrices, [chainId]: gasPrice }
-  const code = await reader.getCode({ address: options.destination })
-  // An address with a delegation is still its owner's.
-  if (code && code !== '0x' && !code.startsWith('0xef0100')) plan.contractOn.push(chainId)
-  const coinGas = await estimate(chain, { to: options.destination, value: 1n }, COIN_GAS)
-  const coinFee = gasPrice * coinGas + (await readDataFee(chain, 0))
+  const payment = await readPaymentCosts(chain, gasPrice)
   const purses: Purse[] = []
   // Map.groupBy is not in Node 20.
   for (const address of new Set(holdings.map(({ owner }) => owner.address))) {
     const own = holdings.filter(({ owner }) => owner.address === address)
     const coin = await reader.getBalance({ address })
-    purses.push(await fillPurse(chain, { own, coin, gasPrice, destination: options.destination }))
+    purses.push(await fillPurse(chain, { own, coin, gasPrice, options }))
   }
+  plan.contracts.push(...(await listContracts(chain, purses)))
   const toCover = new Map(purses.map((purse) => [purse, purse.missing]))
   const fees: Move[] = []
-  // The richest pays: then few addresses are joined.
   const donors = purses.filter(({ holdings: own }) => own.some(({ kind }) => kind === 'coin'))
   for (const purse of purses.filter(({ missing }) => missing > 0n)) {
-    const [donor] = donors
-      .filter((one) => one !== purse && one.missing === 0n && one.rest >= purse.missing + coinFee)
-      .toSorted((one, other) => (one.rest > other.rest ? -1 : 1))
-    if (!options.mayJoin || !donor) continue
-    donor.rest -= purse.missing + coinFee
+    const cost = await payment(purse.owner.address)
+    const donor = options.mayJoin && findDonor(donors, purse, purse.missing + cost.fee)
+    if (!donor) continue
+    donor.rest -= purse.missing + cost.fee
     const of = { chainId, from: donor.owner, kind: 'fees', holding: null, to: purse.owner.address } as const
-    fees.push({ ...of, amount: purse.missing, gas: coinGas, fee: coinFee })
+    fees.push({ ...of, amount: purse.missing, ...cost })
     toCover.set(purse, 0n)
   }
   const able = purses.filter((purse) => toCover.get(purse) === 0n)
   plan.moves.push(...fees, ...able.flatMap(({ moves }) => moves))
   for (const purse of able) {
     const holding = purse.holdings.find(({ kind }) => kind === 'coin') ?? null
-    const isWorth = purse.rest > coinFee
+    const cost = await payment(purse.destination)
     // Coin of a note arrives where there may have been none.
-    if (isWorth && (holding || purse.moves.some(({ kind }) => kind === 'recover')))
+    if (purse.rest > cost.fee && (holding || purse.moves.some(({ kind }) => kind === 'recover')))
       plan.moves.push({
         chainId,
         from: purse.owner,
         kind: 'coin',
         holding,
-        to: options.destination,
-        amount: purse.rest - coinFee,
-        gas: coinGas,
-        fee: coinFee,
+        to: purse.destination,
+        amount: purse.rest - cost.fee,
+        ...cost,
       })
     else if (holding) plan.dust.push(holding)
   }
@@ -128,18 +124,60 @@ async function planChain(chain: RecoveryChain, holdings: Holding[], options: Pla
     plan.short.push({ chainId, owner, missing, holdings: own })
 }
 
+/** Gas and fee of a payment of coin, by who receives it: a contract takes more. */
+async function readPaymentCosts(
+  chain: RecoveryChain,
+  gasPrice: bigint,
+): Promise<(to: Address) => Promise<{ gas: bigint; fee: bigint }>> {
+  const dataFee = await readDataFee(chain, 0)
+  const read = async (to: Address) => {
+    const gas = await estimate(chain, { to, value: 1n }, COIN_GAS)
+    return { gas, fee: gas * gasPrice + dataFee }
+  }
+  const known = new Map<Address, ReturnType<typeof read>>()
+  return (to) => {
+    const cost = known.get(to) ?? read(to)
+    known.set(to, cost)
+    return cost
+  }
+}
+
+async function listContracts(
+  { chainId, reader }: RecoveryChain,
+  purses: readonly Purse[],
+): Promise<Plan['contracts']> {
+  const codes = [...new Set(purses.map(({ destination }) => destination))].map(async (address) => ({
+    address,
+    code: await reader.getCode({ address }),
+  }))
+  return (
+    (await Promise.all(codes))
+      .filter(({ code }) => code !== undefined && code !== '0x')
+      // An address with a delegation is still its owner's.
+      .filter(({ code }) => !code?.startsWith('0xef0100'))
+      .map(({ address }) => ({ chainId, address }))
+  )
+}
+
+/** One that is joined with the purse anyway, else the richest: then few addresses are joined. */
+function findDonor(donors: readonly Purse[], purse: Purse, needed: bigint): Purse | undefined {
+  const able = donors.filter((one) => one !== purse && one.missing === 0n && one.rest >= needed)
+  const joined = able.filter(({ destination }) => isAddressEqual(destination, purse.destination))
+  const [richest] = (joined.length > 0 ? joined : able).toSorted((one, other) =>
+    one.rest > other.rest ? -1 : 1,
+  )
+  return richest
+}
+
 async function fillPurse(
   chain: RecoveryChain,
-  {
-    own,
-    coin,
-    gasPrice,
-    destination,
-  }: { own: Holding[]; coin: bigint; gasPrice: bigint; destination: Address },
+  { own, coin, gasPrice, options }: { own: Holding[]; coin: bigint; gasPrice: bigint; options: PlanOptions },
 ): Promise<Purse> {
   const [{ owner }] = own as [Holding, ...Holding[]]
-  const purse: Purse = { owner, coin, holdings: own, moves: [], missing: 0n, rest: coin }
   const { chainId } = chain
+  const to = options.destination
+  const destination = typeof to === 'function' ? to({ chainId, owner }) : to
+  const purse: Purse = { owner, destination, coin, holdings: own, moves: [], missing: 0n, rest: coin }
   const add = async (move: Omit<Move, 'chainId' | 'from' | 'fee' | 'gas'>, gas: bigint, income = 0n) => {
     const fee = gas * gasPrice + (await readDataFee(chain, 1_000))
     purse.moves.push({ ...move, chainId, from: owner, gas, fee })

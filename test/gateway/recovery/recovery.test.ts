@@ -19,6 +19,7 @@ import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devne
 const program = findBrowser('the way out in a browser')
 const PATIENCE_MS = 150_000
 const ETHER = parseEther('1')
+const newAddress = () => privateKeyToAddress(generatePrivateKey())
 
 /** The chain is alive, and no service is. */
 let world: TestDevnet
@@ -63,16 +64,31 @@ it('two builds of the way out are equal, byte for byte', async () => {
 
 it('the program brings home coins, tokens, a collectible, a deposit and a sale, from the backup and a node alone', async () => {
   const lost = await fundLostWallet(world.chain, 701n)
-  const destination = privateKeyToAddress(generatePrivateKey())
+  const destination = newAddress()
   const backup = join(folder, 'backup.json')
   await writeFile(backup, lost.backup)
-  const terms = ['--backup', backup, '--rpc', world.chain.rpcUrl, '--to', destination, '--yes']
-  const recover = (...more: string[]) =>
-    promisify(execFile)(process.execPath, [join(folder, 'recover.mjs'), ...terms, ...more], {
-      env: { PATH: process.env['PATH'], RECOVERY_PASSWORD: LOST_PASSWORD },
-    })
-  const { stdout } = await recover('--join')
-  expect(stdout).toContain('3 addresses send to the same place')
+  const { spendKey, viewKey } = lost.keys
+  const recover = (...terms: string[]) =>
+    promisify(execFile)(
+      process.execPath,
+      [join(folder, 'recover.mjs'), '--rpc', world.chain.rpcUrl, ...terms],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          RECOVERY_PASSWORD: LOST_PASSWORD,
+          RECOVERY_SPEND_KEY: spendKey,
+          RECOVERY_VIEW_KEY: viewKey,
+        },
+      },
+    )
+  // By the secrets alone nobody knows where the pools are.
+  const pools = (entrypoint: Address) => recover('--entrypoint', `${world.chain.chainId}:${entrypoint}`)
+  await expect(pools(destination)).rejects.toThrow('There is no contract at')
+  const found = (await pools(world.chain.entrypoint)).stdout
+  expect(found).toContain('A false Entrypoint can show money that is not there.')
+  expect(found).toMatch(/ETH in a pool$/m)
+  const { stdout } = await recover('--backup', backup, '--to', destination, '--yes', '--join')
+  expect(stdout).toContain('3 of your addresses send to the same place or pay each other’s fees.')
   expect(stdout).toContain('That joins the two as well.')
   await expectHome(destination, lost)
 })
@@ -80,8 +96,8 @@ it('the program brings home coins, tokens, a collectible, a deposit and a sale, 
 it.runIf(program)(
   'the page does the same, asks nobody but the node, and moves nothing before it was agreed to',
   async () => {
-    const lost = await fundLostWallet(world.chain, 702n)
-    const destination = privateKeyToAddress(generatePrivateKey())
+    const lost = await fundLostWallet(world.chain, 702n, { entrypoint: undefined })
+    const destination = newAddress()
     const browser = await openBrowser(program!)
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
@@ -110,13 +126,29 @@ it.runIf(program)(
       await page.getByLabel('Its password').fill(LOST_PASSWORD)
       await page.getByRole('button', { name: 'Open the backup' }).click()
       await page.getByLabel('Node of Devnet').fill(world.chain.rpcUrl)
+      await page.getByText('Pools that this page does not know').click()
+      await page.getByText('A false Entrypoint can show money that is not there.').waitFor()
+      await page.getByLabel('Entrypoint of Devnet').fill(lost.addressAt(0))
       await look('nodes')
+      await page.getByRole('button', { name: 'Look for my money' }).click()
+      await page.getByText(`There is no contract at ${lost.addressAt(0)} on Devnet.`).waitFor()
+      await page.getByLabel('Entrypoint of Devnet').fill(world.chain.entrypoint)
       await page.getByRole('button', { name: 'Look for my money' }).click()
       await page.getByRole('heading', { name: 'What was found' }).waitFor()
       await page.getByText('The last one that was used is number 151.').waitFor()
       await page.getByLabel('Send everything to').fill(lost.addressAt(0))
       await page.getByRole('button', { name: 'Show what would happen' }).click()
       await page.getByText('This address belongs to the same backup.').waitFor()
+      await page.getByLabel('Where it goes').selectOption('An address for each of mine')
+      const apart = [0, 2, 150].map((nonce) => [lost.addressAt(nonce), newAddress()] as const)
+      for (const [own, to] of apart) await page.getByLabel(`Send what ${own} holds to`).fill(to)
+      await look('apart')
+      await page.getByRole('button', { name: 'Show what would happen' }).click()
+      await page.getByText('No two of them send to the same place.').waitFor()
+      await look('review-apart')
+      for (const [own] of apart.slice(0, 2))
+        await page.getByText(new RegExp(`^Gets what ${own} holds`)).waitFor()
+      await page.getByRole('button', { name: 'Back' }).click()
       await page.getByLabel('Send everything to').fill(destination)
       await look('found')
       await page.getByRole('button', { name: 'Show what would happen' }).click()
