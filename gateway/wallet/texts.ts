@@ -345,6 +345,7 @@ export const TEXTS = {
     title: 'Cash out',
     lead: 'Somebody buys it and pays you on your payment app. The escrow gives nothing away before you are paid.',
     sell: 'You sell',
+    where: 'Sold on',
     by: 'You are paid by',
     way: (method: string, currency: string, symbol: string, rate: string) =>
       `${method}, ${rate} ${currency} for 1 ${symbol}`,

@@ -124,6 +124,50 @@ test.runIf(program)(
 )
 
 test.runIf(program)(
+  'a person sells dollars by the escrow of another chain, to which a bridge carries them',
+  async () => {
+    const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const }
+    const { page, faults, close } = await openWalletPage(browser, service.url, phone)
+    const barriers: string[] = []
+    const look = async () => void barriers.push(...(await findBarriers(page)))
+
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByRole('link', { name: 'Get an address' }).click()
+    await page.getByLabel('Token').selectOption({ label: 'TUSD' })
+    await page.getByLabel('Amount, if you know it').fill('500')
+    await page.getByRole('button', { name: 'Pay me 500 TUSD' }).click()
+    await page.getByText('Paid: 500 TUSD').waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Cash out' }).click()
+    await page.getByLabel('Amount').fill('100')
+    await page.getByLabel('Sold on').selectOption({ label: 'Devnet 31338' })
+    await page.getByLabel('Your name at Venmo').fill('alice-elsewhere')
+    await look()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await heading(page, 'Before you sell').waitFor()
+    await page.getByText(/^Devnet 31338, in about /).waitFor()
+    await look()
+    await page.getByRole('button', { name: 'Offer it' }).click()
+    await heading(page, 'Offered to buyers').waitFor()
+    await page.getByRole('link', { name: 'To the start' }).click()
+    await page.getByRole('link', { name: 'Cash out' }).click()
+    // The bridge keeps its fee.
+    await page.getByText(/^0 TUSD of 9\d\.\d+ TUSD sold$/).waitFor()
+    await page.getByRole('button', { name: /^Take back 9\d\.\d+ TUSD$/ }).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await heading(page, 'Before you take it back').waitFor()
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await heading(page, 'Taken back').waitFor()
+    await page.getByRole('link', { name: 'To the start' }).click()
+    await page.getByText('The rest came back').waitFor()
+
+    expect(barriers).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+)
+
+test.runIf(program)(
   'a person decides about money that came in: one part into a pool, another stays',
   async () => {
     const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const }

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { CashOutPreview } from 'stealth-relay/client'
 import { useQuery } from 'urql'
-import { isAddressEqual } from 'viem'
 import { AssetAmountFields, tokenOf, useAssetAmount } from '../parts/asset-amount.tsx'
 import { Choice, Field } from '../parts/field.tsx'
-import { formatToken } from '../parts/format.ts'
+import { describeWait, formatMoment, formatToken } from '../parts/format.ts'
 import { Ghosts } from '../parts/ghosts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Order, type FormParts, type ReviewParts } from '../parts/order.tsx'
@@ -16,6 +15,7 @@ import type { CashOutEntry, CashOutsAnswer } from '../session/answers.ts'
 import {
   askSale,
   findMethods,
+  listSalePlaces,
   makeCashOut,
   type CashOutDraft,
   type SaleOffer,
@@ -61,13 +61,14 @@ function CashOutForm({ isRunning, failure, onReview }: FormParts<CashOutDraft>) 
   const value = useAssetAmount(
     (account?.balances.nodes ?? []).filter(
       ({ available, spam, chainId, tokenAddress }) =>
-        !spam &&
-        available !== '0' &&
-        findChain(chainId)?.cash?.tokens.some((token) => isAddressEqual(token, tokenAddress)),
+        !spam && available !== '0' && listSalePlaces(chainId, tokenAddress).length > 0,
     ),
   )
   const { asset, amount, error } = value
-  const { ways, failure: unread } = useWays(asset)
+  const [wanted, setPlace] = useState<number | null>(null)
+  const places = asset ? listSalePlaces(asset.chainId, asset.tokenAddress) : []
+  const place = places.find(({ chainId }) => chainId === wanted) ?? places[0]
+  const { ways, failure: unread } = useWays(asset, place?.chainId)
   const chosen = ways.find(({ id }) => id === way) ?? ways[0]
   const { cashOut } = TEXTS
 
@@ -87,14 +88,29 @@ function CashOutForm({ isRunning, failure, onReview }: FormParts<CashOutDraft>) 
       asking={cashOut.asking}
       onSubmit={() => {
         setTried(true)
-        if (amount === null || error || !chosen || payee.trim() === '') return
+        if (amount === null || error || !chosen || !place || payee.trim() === '') return
         const { paymentMethod, currency } = chosen
         const { address: token, symbol, decimals } = tokenOf(asset)
-        const draft = { chainId: asset.chainId, token, symbol, decimals, amount }
+        const draft = {
+          chainId: asset.chainId,
+          token,
+          symbol,
+          decimals,
+          amount,
+          escrowChainId: place.chainId,
+        }
         onReview({ ...draft, paymentMethod, currency, payee: payee.trim() })
       }}
     >
       <AssetAmountFields value={value} isTried={isTried} assetLabel={cashOut.sell} />
+      {places.some(({ chainId }) => chainId !== asset.chainId) && (
+        <Choice
+          label={cashOut.where}
+          value={place?.chainId ?? asset.chainId}
+          options={places.map(({ chainId, name }) => ({ value: chainId, text: name }))}
+          onChoose={setPlace}
+        />
+      )}
       {chosen && (
         <>
           <Choice
@@ -128,21 +144,29 @@ interface Way {
 }
 
 /** The ways to be paid that have a price now. */
-function useWays(asset: Parameters<typeof tokenOf>[0] | undefined): { ways: Way[]; failure: string | null } {
+function useWays(
+  asset: Parameters<typeof tokenOf>[0] | undefined,
+  escrowChainId: number | undefined,
+): { ways: Way[]; failure: string | null } {
   const { client } = useSession()
   const [methods, setMethods] = useState<CashOutPreview['methods']>([])
   const { run, failure } = useTask()
   const { id, chainId, available } = asset ?? {}
   useEffect(() => {
-    if (!asset || !id) return
+    if (!asset || !id || !escrowChainId) return
     const { address: token } = tokenOf(asset)
     run(async () =>
       setMethods(
-        await findMethods(client, { chainId: asset.chainId, token, amount: BigInt(asset.available) }),
+        await findMethods(client, {
+          chainId: asset.chainId,
+          token,
+          amount: BigInt(asset.available),
+          escrowChainId,
+        }),
       ),
     )
     // The price moves; the review has the one that counts.
-  }, [client, id, chainId, available])
+  }, [client, id, chainId, available, escrowChainId])
   const ways = methods.flatMap(({ paymentMethod, currencies }) =>
     currencies.flatMap(({ currency, conversionRate: rate }) =>
       rate ? [{ id: `${paymentMethod} ${currency}`, paymentMethod, currency, rate }] : [],
@@ -155,7 +179,7 @@ function useWays(asset: Parameters<typeof tokenOf>[0] | undefined): { ways: Way[
 const nameMethod = (method: string) => method.charAt(0).toUpperCase() + method.slice(1)
 
 function ReviewCashOut({ offer, ...ways }: ReviewParts<SaleOffer>) {
-  const { draft, quote, fee, earlier } = offer
+  const { draft, quote, fee, earlier, crossing } = offer
   const { review, cashOut } = TEXTS
   return (
     <Review
@@ -175,6 +199,17 @@ function ReviewCashOut({ offer, ...ways }: ReviewParts<SaleOffer>) {
         figure={quote.estimatedFiatAmount}
         more={cashOut.least(quote.minimumFiatAmount)}
       />
+      {crossing && (
+        <Fact
+          name={TEXTS.swap.arrives}
+          more={TEXTS.swap.refund(formatMoment(crossing.deadline.toISOString()))}
+        >
+          {TEXTS.swap.carried(
+            findChain(draft.escrowChainId)?.name ?? String(draft.escrowChainId),
+            describeWait(crossing.estimatedMs),
+          )}
+        </Fact>
+      )}
       <Fact name={cashOut.to} more={cashOut.compare}>
         {`${draft.payee} · ${nameMethod(draft.paymentMethod)}`}
       </Fact>
