@@ -20,8 +20,9 @@ import { notePhrase } from 'stealth-relay-client/pool'
 import { createAppProvider } from 'stealth-relay-client/provider'
 import { resolveName } from 'stealth-relay-client/names'
 import { findHoldings } from 'stealth-relay-client/recovery'
+import type { Scalars } from 'stealth-relay-client/schema'
 const keys = { spendKey: \`0x\${'11'.repeat(32)}\`, viewKey: \`0x\${'22'.repeat(32)}\` } as const
-const asked: AskedQuote['type'] = 'send'
+const asked: AskedQuote['type'] & Scalars['Decimal'] = 'send'
 const known = [signQuote, createAppProvider, resolveName, findHoldings].every((one) => typeof one === 'function')
 const [first] = listStealthAddresses(keys, { count: 1 })
 console.log(JSON.stringify([asked, known, deriveSharedKeys(keys).authAddress, first?.address, notePhrase(keys.spendKey, keys.viewKey).mnemonic]))
@@ -39,6 +40,10 @@ beforeAll(async () => {
   for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(source, file), join(built, file))
   await run(tsc, ['-p', source, '--outDir', join(built, 'dist')])
   await cp(join(root, 'schema/printed/schema.graphql'), join(built, 'schema.graphql'))
+  await run(process.execPath, [
+    join(root, 'schema/printed/print-schema-types.ts'),
+    join(built, 'dist/schema'),
+  ])
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project], { cwd: built })
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }

@@ -1,21 +1,22 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal'
-import { introspectionFromSchema } from 'graphql'
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../../schema/build-graph.ts'
+import { printSchemaTypes } from '../../../schema/printed/print-schema-types.ts'
 
 const run = promisify(execFile)
 const MODULES = resolve(import.meta.dirname, '../../../node_modules')
 
 /** Each directive is an error by itself if its line compiles. */
 const SAMPLE = `
-import { initGraphQLTada, type VariablesOf } from 'gql.tada'
-import type { introspection } from './introspection.d.ts'
-const graphql = initGraphQLTada<{ introspection: introspection; scalars: { SafeInt: number } }>()
+import type { VariablesOf } from 'gql.tada'
+import { graphql, type Home } from './recipe.ts'
+type Balance = NonNullable<NonNullable<NonNullable<NonNullable<Home['account']>['balances']>['nodes']>[number]>
+export const balance: Balance = { id: '1', tokenSymbol: 'ETH', available: '5' }
+// @ts-expect-error an amount is text
+export const number: Balance = { id: '1', tokenSymbol: 'ETH', available: 5 }
 const create = graphql(\`mutation Create($accountId: UUID!, $input: QuoteRequestInput!) {
   createQuote(accountId: $accountId, input: $input) {
     quote { id ... on SwapQuote { routing } } errors { code ... on InsufficientBalanceError { available } }
@@ -39,24 +40,28 @@ const OPTIONS = {
     module: 'nodenext',
     target: 'es2024',
     skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    paths: { 'stealth-relay-client/schema': ['./schema.d.ts'] },
     types: [],
   },
   files: ['sample.ts'],
 }
 
-it('a wrong combination of members of a quote does not compile in gql.tada', async () => {
+/** The block about gql.tada in the README of the client package. */
+async function readRecipe(): Promise<string> {
+  const readme = await readFile(resolve(import.meta.dirname, '../../../schema/client/README.md'), 'utf8')
+  const [, recipe = ''] = /```typescript\n([^]*?)```/.exec(readme) ?? []
+  return recipe
+}
+
+it('gql.tada infers a document of the README, and no wrong combination of members of a quote compiles', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'typed-inputs-'))
   try {
-    const schema = minifyIntrospection(introspectionFromSchema(buildGraph(), { descriptions: false }))
-    const types = outputIntrospectionFile(schema, { fileType: '.d.ts', shouldPreprocess: true })
-    await writeFile(join(folder, 'introspection.d.ts'), types)
+    await writeFile(join(folder, 'schema.d.ts'), await printSchemaTypes())
+    await writeFile(join(folder, 'recipe.ts'), await readRecipe())
     await writeFile(join(folder, 'sample.ts'), SAMPLE)
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-    const options = {
-      ...OPTIONS,
-      compilerOptions: { ...OPTIONS.compilerOptions, allowImportingTsExtensions: true },
-    }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options))
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(OPTIONS))
     await symlink(MODULES, join(folder, 'node_modules'))
     const compile = run(join(MODULES, '.bin/tsc'), ['-p', folder]).then(
       () => '',
