@@ -1,5 +1,8 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
 
 const SOURCE = join(import.meta.dirname, '../wallet')
@@ -19,7 +22,7 @@ export const oneCurve: Plugin = {
 }
 
 /**
- * Builds the wallet's page. Its files have names with hashes, except index.html.
+ * Builds the wallet's page. Its files have names with hashes, except index.html; beside each stands it as Brotli packs it, `.br`.
  *
  * @param folder Is replaced.
  * @returns The modules in it, for their licences.
@@ -29,7 +32,9 @@ export async function buildWallet(folder: string): Promise<string[]> {
   // React and vite read it: with another value, as in tests, the page would carry checks for developers.
   process.env['NODE_ENV'] = 'production'
   try {
-    return await bundle(folder)
+    const modules = await bundle(folder)
+    await packFiles(join(folder, 'assets'))
+    return modules
   } finally {
     if (NODE_ENV === undefined) delete process.env['NODE_ENV']
     else process.env['NODE_ENV'] = NODE_ENV
@@ -73,6 +78,13 @@ async function bundle(folder: string): Promise<string[]> {
     },
   })) as Rolldown.RolldownOutput
   return [...listModules(built.output), ...ofWorkers]
+}
+
+/** By Brotli's best level, its default: half a second for the largest file. */
+async function packFiles(folder: string): Promise<void> {
+  const pack = async (file: string) =>
+    writeFile(`${file}.br`, await promisify(brotliCompress)(await readFile(file)))
+  await Promise.all((await readdir(folder)).map(async (name) => pack(join(folder, name))))
 }
 
 const listModules = (parts: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[]) =>

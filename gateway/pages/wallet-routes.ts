@@ -161,15 +161,19 @@ function nameOfLoopback({ headers, url }: HttpRequest): string | null {
 
 async function readFiles(): Promise<Map<string, Route['handle']>> {
   const folder = join(await findWallet(), 'assets')
-  const names = await readdir(folder)
+  const names = (await readdir(folder)).filter((name) => !name.endsWith('.br'))
   return new Map(
     names.map((name) => [
       name,
-      keepAsset(() => readFile(join(folder, name)), {
-        'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
-        'cache-control': FOR_EVER,
-        ...(PROVER.test(name) && { 'content-security-policy': PROVER_POLICY }),
-      }),
+      keepAsset(
+        () => readFile(join(folder, name)),
+        {
+          'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+          'cache-control': FOR_EVER,
+          ...(PROVER.test(name) && { 'content-security-policy': PROVER_POLICY }),
+        },
+        () => readFile(join(folder, `${name}.br`)),
+      ),
     ]),
   )
 }

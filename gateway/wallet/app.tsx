@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { WalletKeys } from 'stealth-relay/client'
+import { loadKeys } from './keys/load-keys.ts'
 import { readRemembered, remember } from './keys/remembered-wallet.ts'
 import { keepShell } from './offline/keep-shell.ts'
 import { Unlock } from './screens/unlock.tsx'
@@ -7,7 +8,8 @@ import { Welcome } from './screens/welcome.tsx'
 import type { Session } from './session/session.ts'
 
 /** The greater part of the wallet: it loads while the first screen is read. */
-const loadWallet = () => Promise.all([import('./session/session.ts'), import('./open-wallet.tsx')])
+const loadWallet = () =>
+  Promise.all([import('./session/session.ts'), import('./open-wallet.tsx'), loadKeys()])
 
 /** Opens the wallet, or offers to make one. */
 export function App() {

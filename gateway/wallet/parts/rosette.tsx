@@ -1,12 +1,17 @@
-import { hexToBytes, keccak256, stringToBytes } from 'viem'
-
 /** Points of one curve: enough that the eye sees none. */
 const STEPS = 288
 
-/** A guilloche as on banknotes, drawn from a seed: the same for one account everywhere, and another for each. */
-export function Rosette({ seed, size, label }: { seed: string; size: number; label?: string }) {
-  const bytes = hexToBytes(keccak256(stringToBytes(seed)))
-  const pick = (place: number, least: number, choices: number) => least + ((bytes[place] ?? 0) % choices)
+/** A guilloche as on banknotes, drawn from nine numbers of a hash. */
+export function Rosette({
+  figure,
+  size,
+  label,
+}: {
+  figure: readonly number[]
+  size: number
+  label?: string
+}) {
+  const pick = (place: number, least: number, choices: number) => least + ((figure[place] ?? 0) % choices)
   const bands = [
     drawBand({ radius: 40, swing: 5 + pick(0, 0, 4), waves: pick(1, 8, 9), curves: pick(2, 6, 4) }),
     drawBand({ radius: 25, swing: 6 + pick(3, 0, 5), waves: pick(4, 5, 7), curves: pick(5, 5, 4) }),

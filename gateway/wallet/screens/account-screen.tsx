@@ -1,6 +1,6 @@
 import { AddressText } from '../parts/address-text.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Rosette } from '../parts/rosette.tsx'
+import { AccountRosette } from '../parts/account-rosette.tsx'
 import { useSession } from '../session/session.ts'
 import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
@@ -18,7 +18,7 @@ export function AccountScreen({ lock }: { lock: () => void }) {
       <Heading>{account.title}</Heading>
       <section className="sheet center">
         <div className="own-rosette">
-          <Rosette seed={client.accountId} size={180} label={account.rosette} />
+          <AccountRosette accountId={client.accountId} size={180} label={account.rosette} />
         </div>
         <p className="hint">{account.rosette}</p>
         <dl className="facts">

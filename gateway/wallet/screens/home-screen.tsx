@@ -4,7 +4,7 @@ import { Ghosts } from '../parts/ghosts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Rosette } from '../parts/rosette.tsx'
+import { AccountRosette } from '../parts/account-rosette.tsx'
 import { TokenDisc } from '../parts/token-disc.tsx'
 import { nameContacts, ActivityList } from '../parts/activity-list.tsx'
 import { SETTINGS } from '../read-settings.ts'
@@ -40,7 +40,7 @@ export function HomeScreen() {
         </Notice>
       )}
       <section className="note" aria-label={home.total} aria-busy={!account && !error}>
-        <Rosette seed={client.accountId} size={300} />
+        <AccountRosette accountId={client.accountId} size={300} />
         <p className="note-label">{home.total}</p>
         {account ? (
           <p className="total">

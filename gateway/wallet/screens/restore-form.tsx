@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { readBackup, type WalletKeys } from 'stealth-relay/client'
+import type { WalletKeys } from 'stealth-relay/client'
+import { loadKeys } from '../keys/load-keys.ts'
 import { Field, FileField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -26,7 +27,9 @@ export function RestoreForm({
     const pinError = checkPin(pin)
     if (!file) return setError({ place: 'file', text: restore.noFile })
     if (pinError) return setError({ place: 'pin', text: pinError })
-    const backup = await readBackup(await file.text(), password)
+    const tools = await loadKeys().catch(() => null)
+    if (!tools) return setError({ place: 'file', text: TEXTS.lost })
+    const backup = await tools.readBackup(await file.text(), password)
     if (!backup) return setError({ place: 'password', text: restore.wrong })
     setError(null)
     return onKeys(backup.keys, pin)

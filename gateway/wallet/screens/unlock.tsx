@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { deriveWalletKeys } from '../keys/derive-wallet-keys.ts'
+import { loadKeys } from '../keys/load-keys.ts'
 import { readPasskey } from '../keys/passkey.ts'
-import { forgetVault, openByPin } from '../keys/pin-vault.ts'
 import type { RememberedWallet } from '../keys/remembered-wallet.ts'
 import { Field } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
@@ -31,11 +30,23 @@ export function Unlock({
 
   const byPin = () =>
     run(async () => {
+      const { openByPin } = await loadKeys()
       const keys = await openByPin(pin)
       setWrong(!keys)
       if (keys) await open(keys, 'pin')
     })
-  const byPasskey = () => run(async () => open(await deriveWalletKeys(await readPasskey()), 'passkey'))
+  const byPasskey = () =>
+    run(async () => {
+      const secret = await readPasskey()
+      const { deriveWalletKeys } = await loadKeys()
+      await open(await deriveWalletKeys(secret), 'passkey')
+    })
+  const leave = () =>
+    run(async () => {
+      const { forgetVault } = await loadKeys()
+      await forgetVault()
+      forget()
+    })
 
   return (
     <Front failure={failure}>
@@ -67,7 +78,7 @@ export function Unlock({
         <div className="stack">
           {remembered.opensBy === 'pin' && <Notice kind="wait">{unlock.forget}</Notice>}
           <div className="row">
-            <button type="button" className="button danger" onClick={() => void forgetVault().then(forget)}>
+            <button type="button" className="button danger" onClick={leave}>
               {unlock.forgetYes}
             </button>
             <button type="button" className="button plain" onClick={() => setLeaving(false)}>

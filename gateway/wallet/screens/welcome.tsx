@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { WalletKeys } from 'stealth-relay/client'
-import { createSecret, deriveWalletKeys } from '../keys/derive-wallet-keys.ts'
+import { loadKeys } from '../keys/load-keys.ts'
 import { createPasskey, hasPasskeys, readPasskey } from '../keys/passkey.ts'
-import { saveByPin } from '../keys/pin-vault.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useTask } from '../parts/use-task.ts'
@@ -32,6 +31,7 @@ export function Welcome({ open }: { open: Open }) {
           back={back}
           onPin={(pin) =>
             run(async () => {
+              const { createSecret, deriveWalletKeys, saveByPin } = await loadKeys()
               const keys = await deriveWalletKeys(createSecret())
               await saveByPin(keys, pin)
               await open(keys, 'pin', false)
@@ -48,6 +48,7 @@ export function Welcome({ open }: { open: Open }) {
           back={back}
           onKeys={(keys, pin) =>
             run(async () => {
+              const { saveByPin } = await loadKeys()
               await saveByPin(keys, pin)
               await open(keys, 'pin', true)
             })
@@ -57,7 +58,12 @@ export function Welcome({ open }: { open: Open }) {
     )
 
   const withPasskey = (read: () => Promise<Uint8Array<ArrayBuffer>>) =>
-    run(async () => open(await deriveWalletKeys(await read()), 'passkey', false))
+    run(async () => {
+      // The browser asks for it only right after a press.
+      const secret = await read()
+      const { deriveWalletKeys } = await loadKeys()
+      await open(await deriveWalletKeys(secret), 'passkey', false)
+    })
   const { welcome } = TEXTS
   return (
     <Front failure={failure}>

@@ -1,7 +1,7 @@
-import { ServiceRefusal } from 'stealth-relay/client'
+import type { ServiceRefusal } from 'stealth-relay/client'
 import type { CombinedError } from 'urql'
 import { PasskeyWithoutSecret } from '../keys/passkey.ts'
-import { CircuitFileProblem } from '../prover/load-circuit-file.ts'
+import type { CircuitFileProblem } from '../prover/load-circuit-file.ts'
 import { TEXTS } from '../texts.ts'
 
 /** A failure in words for the user. */
@@ -9,15 +9,17 @@ export function describeProblem(error: unknown): string {
   if (error instanceof PasskeyWithoutSecret) return TEXTS.passkey.noSecret
   if (error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name))
     return TEXTS.passkey.cancelled
-  if (isCombined(error)) return describeProblem(error.networkError ?? error.graphQLErrors[0])
-  if (error instanceof ServiceRefusal)
+  if (isNamed<CombinedError>(error, 'CombinedError'))
+    return describeProblem(error.networkError ?? error.graphQLErrors[0])
+  if (isNamed<ServiceRefusal>(error, 'ServiceRefusal'))
     return TEXTS.refusals[error.code ?? ''] ?? error.body?.message ?? TEXTS.unexpected
-  if (error instanceof CircuitFileProblem) return error.kind === 'lost' ? TEXTS.lost : TEXTS.pools.alteredFile
+  if (isNamed<CircuitFileProblem>(error, 'CircuitFileProblem'))
+    return error.kind === 'lost' ? TEXTS.lost : TEXTS.pools.alteredFile
   // `fetch` throws it where the connection ends without an answer.
   if (error instanceof TypeError) return TEXTS.lost
   return error instanceof Error ? `${TEXTS.unexpected} ${error.message}` : TEXTS.unexpected
 }
 
-/** By its name: its class would bring urql onto the first screen. */
-const isCombined = (error: unknown): error is CombinedError =>
-  error instanceof Error && error.name === 'CombinedError'
+/** By its name: its class would bring the program that throws it onto the first screen. */
+const isNamed = <Problem extends Error>(error: unknown, name: Problem['name']): error is Problem =>
+  error instanceof Error && error.name === name

@@ -41,7 +41,8 @@ async function listFiles(url: string): Promise<string[]> {
   return [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
 }
 
-const listAssets = async () => readdir(join(await findWallet(), 'assets'))
+const listAssets = async () =>
+  (await readdir(join(await findWallet(), 'assets'))).filter((name) => !name.endsWith('.br'))
 
 it('the wallet’s page runs scripts of its own origin only, and asks no other', async () => {
   const { url } = await open()
@@ -88,6 +89,21 @@ it('the wallet without private money takes at most 200 kB over the network, its 
   const all = (await listAssets()).filter((name) => !/^(?:prover-worker|private-money)-/.test(name))
   expect(all.length).toBeGreaterThan(first.length)
   expect(sum(await Promise.all(all.map((name) => sizeOf(`/wallet/assets/${name}`))))).toBeLessThan(200_000)
+})
+
+it('a browser that knows Brotli gets the wallet’s files by it, and a tenth less than by gzip', async () => {
+  const { url } = await open()
+  const script = (await listFiles(url)).find((path) => path.endsWith('.js')) ?? ''
+  const sizeBy = async (encoding: string) => {
+    const answer = await fetch(url + script, { method: 'HEAD', headers: { 'accept-encoding': encoding } })
+    expect(answer.headers.get('content-encoding')).toBe(encoding.split(',')[0])
+    return Number(answer.headers.get('content-length'))
+  }
+  expect(await sizeBy('br, gzip')).toBeLessThan((await sizeBy('gzip')) * 0.9)
+  const unpacked = await (await fetch(url + script, { headers: { 'accept-encoding': 'br' } })).text()
+  expect(unpacked).toBe(
+    await (await fetch(url + script, { headers: { 'accept-encoding': 'identity' } })).text(),
+  )
 })
 
 it('only the worker that proves runs WebAssembly, and loads nothing but what this service has', async () => {
