@@ -1,7 +1,6 @@
 import { zeroAddress } from 'viem'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
-import { SETTINGS } from '../read-settings.ts'
 import type { TokenEntry } from '../session/answers.ts'
 import { useOwnName } from '../session/use-own-name.ts'
 import { TEXTS } from '../texts.ts'

@@ -120,7 +120,7 @@ export function ReceiveScreen() {
       <OwnPage
         chainId={chainId}
         token={token.chosen}
-        amount={amount && formatUnits(amount, token.chosen.decimals)}
+        amount={amount === null ? null : formatUnits(amount, token.chosen.decimals)}
       />
     </>
   )

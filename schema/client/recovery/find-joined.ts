@@ -5,7 +5,7 @@ import type { Plan } from './plan-moves.ts'
 /**
  * Finds the own addresses that anybody can join by the moves of a plan: those that send to one place, or pay each other's
  * fees. Addresses that were joined before are not known here.
- * @returns Groups of two addresses and more.
+ * @returns Groups of two addresses and more, in the order of the plan.
  */
 export function findJoined({ moves }: Pick<Plan, 'moves'>): Address[][] {
   const groups = new Map<string, Set<string>>()
@@ -20,6 +20,6 @@ export function findJoined({ moves }: Pick<Plan, 'moves'>): Address[][] {
       .map((address) => [address.toLowerCase(), address]),
   )
   return [...new Set(groups.values())]
-    .map((group) => [...group].flatMap((member) => own.get(member) ?? []))
+    .map((group) => [...own].flatMap(([member, address]) => (group.has(member) ? [address] : [])))
     .filter(({ length }) => length > 1)
 }
