@@ -16,8 +16,8 @@ export function OwnName() {
   // A second query would share the answer of one that began before the claim.
   const [claimed, setClaimed] = useState<string | null>(null)
   const { account } = TEXTS
-  if (known === undefined) return null
   const name = claimed ?? known
+  if (name === undefined) return null
   return (
     <section className="sheet stack" aria-labelledby="name-heading">
       <h2 id="name-heading">{account.name}</h2>

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useQuery } from 'urql'
 import { SETTINGS } from '../read-settings.ts'
 import type { OwnNameAnswer } from './answers.ts'
@@ -13,5 +14,11 @@ export function useOwnName(): string | null | undefined {
     requestPolicy: 'cache-and-network',
     pause: SETTINGS.nameParent === null,
   })
-  return data?.account?.subdomain
+  const subdomain = data?.account?.subdomain
+  // A later question that fails takes nothing away.
+  const [known, setKnown] = useState(subdomain)
+  useEffect(() => {
+    if (subdomain !== undefined) setKnown(subdomain)
+  }, [subdomain])
+  return known
 }

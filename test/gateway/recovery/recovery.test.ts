@@ -86,7 +86,7 @@ it('the program brings home coins, tokens, a collectible, a deposit and a sale, 
   await expect(pools(destination)).rejects.toThrow('There is no contract at')
   const found = (await pools(world.chain.entrypoint)).stdout
   expect(found).toContain('A false Entrypoint can show money that is not there.')
-  expect(found).toMatch(/ETH in a pool$/m)
+  expect(found).toMatch(/coin in a pool$/m)
   const { stdout } = await recover('--backup', backup, '--to', destination, '--yes', '--join')
   expect(stdout).toContain('3 of your addresses send to the same place or pay each other’s fees.')
   expect(stdout).toContain('That joins the two as well.')

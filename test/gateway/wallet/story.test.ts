@@ -72,7 +72,8 @@ test.runIf(program)(
     await bob.page.getByRole('link', { name: 'Account' }).click()
     await bob.page.getByLabel('Name', { exact: true }).fill('bob-of-the-story')
     await bob.page.getByRole('button', { name: 'Take this name' }).click()
-    await bob.page.getByText('bob-of-the-story.stealth.eth', { exact: true }).waitFor()
+    const readAccount = () => bob.page.locator('main').innerText()
+    await expect.poll(readAccount).toMatch(/bob-of-the-story\.stealth\.eth\s+Copy/)
     await bob.page.getByRole('link', { name: 'Home' }).click()
 
     await alice.page.getByRole('link', { name: 'Send' }).click()
