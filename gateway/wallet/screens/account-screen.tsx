@@ -6,7 +6,7 @@ import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
 import { BackupForm } from './backup-form.tsx'
 import { OwnName } from './own-name.tsx'
-import { WayOut } from './way-out.tsx'
+import { WayOutSection } from './way-out-section.tsx'
 
 /** The account itself: its figure, its backup, the way home without the service, its contacts. */
 export function AccountScreen({ lock }: { lock: () => void }) {
@@ -34,7 +34,7 @@ export function AccountScreen({ lock }: { lock: () => void }) {
       </section>
       <OwnName />
       <BackupForm />
-      <WayOut />
+      <WayOutSection />
       <section className="sheet" aria-labelledby="contacts-heading">
         <h2 id="contacts-heading">{account.contacts}</h2>
         {contacts.length === 0 ? (

@@ -3,10 +3,16 @@ import { expect, it } from 'vitest'
 import { findJoined } from '../../../../schema/client/recovery/find-joined.ts'
 import type { Move } from '../../../../schema/client/recovery/plan-moves.ts'
 
-const at = (digit: string) => `0x${digit.repeat(40)}` as Address
+const at = (digit: string): Address => `0x${digit.repeat(40)}`
 const move = (from: Address, to: Address, kind: Move['kind'] = 'coin'): Move => ({
-  ...{ chainId: 1, kind, to, holding: null, amount: 1n, gas: 1n, fee: 1n },
+  chainId: 1,
   from: { nonce: 0, address: from },
+  kind,
+  holding: null,
+  to,
+  amount: 1n,
+  gas: 1n,
+  fee: 1n,
 })
 
 it('addresses are joined by a common place and by lent fees, and else not', () => {

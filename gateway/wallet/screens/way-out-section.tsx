@@ -6,7 +6,7 @@ import { loadWayOut } from '../session/load-way-out.ts'
 import { TEXTS } from '../texts.ts'
 
 /** Saves the page that needs no service, beside the backup that it opens. */
-export function WayOut() {
+export function WayOutSection() {
   const [sha256, setHash] = useState<string | null>(null)
   const { isRunning, failure, run } = useTask()
   const { wayOut } = TEXTS
