@@ -28,8 +28,8 @@ export const listStandingRules = (): AlertRule[] =>
     },
   }))
 
-/** Faults that an instance cannot report itself. */
-const OF_INSTANCES: readonly AlertRule[] = [
+/** Lists the rules for faults that an instance cannot report itself. */
+export const listInstanceRules = (): AlertRule[] => [
   {
     alert: 'INSTANCE_DOWN',
     expr: `up{job="${JOB}"} == 0`,
@@ -74,7 +74,7 @@ const withoutLinks = (markdown: string) => markdown.replaceAll(/\[([^\]]*)\]\([^
 export function printRules(): string {
   const groups = [
     { name: 'stealth-relay alarms', interval: '15s', rules: listStandingRules() },
-    { name: 'stealth-relay instances', interval: '15s', rules: OF_INSTANCES },
+    { name: 'stealth-relay instances', interval: '15s', rules: listInstanceRules() },
   ]
   return `# Printed from the code by npm run print; do not edit.\n${JSON.stringify({ groups }, null, 2)}\n`
 }

@@ -9,15 +9,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { loadConfig } from '../../../gateway/config/load-config.ts'
-import { listStandingRules } from '../../../gateway/deploy/print-rules.ts'
+import { listInstanceRules, listStandingRules, type AlertRule } from '../../../gateway/deploy/print-rules.ts'
 import { findProgram } from '../../harness/find-program.ts'
 
 const run = promisify(execFile)
 const DEPLOY = fileURLToPath(new URL('../../../gateway/deploy/', import.meta.url))
+const MODULES = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 const read = (file: string) => readFile(join(DEPLOY, file), 'utf8')
 const SECRETS = ['master-key', 'signer-key-1', 'signer-key-2', 'fee-receiver-key']
 
 const promtool = findProgram('promtool', 'a test of the alert rules', 'prometheus')
+const amtool = findProgram('amtool', 'a test of alertmanager.yml', 'prometheus-alertmanager')
 const nginx = findProgram('nginx', 'a test of nginx.conf', 'nginx-light')
 const caddy = findProgram('caddy', 'a test of the Caddyfile')
 const systemd = findProgram('systemd-analyze', 'a test of the systemd unit', 'systemd')
@@ -49,12 +51,56 @@ const testOfRule = ({ alert }: { alert: string }) => ({
   ],
 })
 
+/** What Prometheus scrapes of an instance while a fault of its own lasts, and when it raises the alert and ends it. */
+const INSTANCE_FAULTS: Readonly<
+  Record<string, { series: readonly [string, string][]; before: string; during: string; after: string }>
+> = {
+  INSTANCE_DOWN: {
+    series: [['up{job="stealth-relay",instance="one"}', '1x4 0x8 1x8']],
+    before: '90s',
+    during: '2m',
+    after: '4m',
+  },
+  // One answer in eleven.
+  ANSWERS_FAIL: {
+    series: [
+      ['http_request_duration_seconds_count{status="200"}', '0+100x160'],
+      ['http_request_duration_seconds_count{status="500"}', '0+10x60 600x100'],
+    ],
+    before: '4m',
+    during: '12m',
+    after: '25m',
+  },
+  EVENT_LOOP_LATE: {
+    series: [['nodejs_eventloop_lag_p99_seconds{job="stealth-relay",instance="one"}', '0.2x60 0x20']],
+    before: '9m',
+    during: '12m',
+    after: '17m',
+  },
+}
+
+const testOfInstanceRule = ({ alert, labels, annotations }: AlertRule) => {
+  const { series, before, during, after } = INSTANCE_FAULTS[alert]!
+  const [[first]] = series as [[string, string]]
+  const instance = first.includes('instance=') ? { job: 'stealth-relay', instance: 'one' } : {}
+  const alerts = [{ exp_labels: { ...instance, ...labels }, exp_annotations: annotations }]
+  return {
+    interval: '15s',
+    input_series: series.map(([name, values]) => ({ series: name, values })),
+    alert_rule_test: [
+      { eval_time: before, alertname: alert, exp_alerts: [] },
+      { eval_time: during, alertname: alert, exp_alerts: alerts },
+      { eval_time: after, alertname: alert, exp_alerts: [] },
+    ],
+  }
+}
+
 it.runIf(promtool)(
-  'each alarm raises its own alert alone, once for all instances, until it is over',
+  'each alarm raises its own alert alone, once for all instances, and each fault of an instance its alert',
   async () => {
     await cp(join(DEPLOY, 'prometheus/alerts.yml'), join(folder, 'alerts.yml'))
     await expect(run(promtool!, ['check', 'rules', 'alerts.yml'], { cwd: folder })).resolves.toBeDefined()
-    const tests = listStandingRules().map(testOfRule)
+    const tests = [...listStandingRules().map(testOfRule), ...listInstanceRules().map(testOfInstanceRule)]
     const file = { rule_files: ['alerts.yml'], evaluation_interval: '15s', tests }
     await writeFile(join(folder, 'tests.yml'), JSON.stringify(file))
     const { stdout } = await run(promtool!, ['test', 'rules', 'tests.yml'], { cwd: folder })
@@ -78,6 +124,21 @@ it.runIf(promtool)('Prometheus accepts its own settings', async () => {
   await cp(join(DEPLOY, 'prometheus'), join(folder, 'prometheus'), { recursive: true })
   const { stdout } = await run(promtool!, ['check', 'config', join(folder, 'prometheus/prometheus.yml')])
   expect(stdout).toContain('is valid prometheus config file syntax')
+})
+
+it.runIf(amtool)('Alertmanager accepts its settings', async () => {
+  const { stdout } = await run(amtool!, ['check-config', join(DEPLOY, 'prometheus/alertmanager.yml')])
+  expect(stdout).toContain('SUCCESS')
+})
+
+it('Alertmanager silences only alerts that there are', async () => {
+  const { inhibit_rules: rules } = z
+    .object({ inhibit_rules: z.array(z.record(z.string(), z.array(z.string()))) })
+    .parse(parse(await read('prometheus/alertmanager.yml')))
+  const raised = new Set([...listStandingRules(), ...listInstanceRules()].map(({ alert }) => alert))
+  const named = JSON.stringify(rules).match(/[A-Z]+_[A-Z_]+/g) ?? []
+  expect(named.length).toBeGreaterThan(6)
+  for (const name of named) expect(raised).toContain(name)
 })
 
 it.runIf(nginx)('nginx accepts its settings', async () => {
@@ -161,6 +222,46 @@ it('compose.yaml has no password of its own, and the first day sets each', async
   expect(services['grafana']?.environment).toMatchObject({
     GF_SECURITY_ADMIN_PASSWORD: expect.stringContaining('GRAFANA_PASSWORD:?'),
   })
+})
+
+/** An object of Kubernetes, as far as every one of them is known. */
+interface Manifest {
+  apiVersion: string
+  kind: string
+  spec?: object
+}
+
+const readManifests = async () => {
+  const texts = await Promise.all(['relay.yaml', 'migrate.yaml'].map((name) => read(`kubernetes/${name}`)))
+  return texts.flatMap((text) => parseAllDocuments(text).map((one) => one.toJS() as Manifest))
+}
+
+/** Holds manifests against the published types of Kubernetes' API. @returns The words of the compiler; empty if they fit. */
+async function findMisfits(manifests: readonly Manifest[]): Promise<string> {
+  const lines = manifests.map(({ apiVersion, kind, ...rest }, place) => {
+    const [group = '', version] = apiVersion.split('/')
+    const types = version ? `${group.split('.')[0]}/${version}` : `core/${group}`
+    const from = join(MODULES, 'kubernetes-types', types)
+    const written = JSON.stringify({ apiVersion, kind, ...rest })
+    return `import type { ${kind} as Kind${place} } from '${from}'\nexport const one${place}: Kind${place} = ${written}\n`
+  })
+  const file = join(folder, 'manifests.ts')
+  await writeFile(file, lines.join(''))
+  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--types', '']
+  const modules = ['--module', 'esnext', '--moduleResolution', 'bundler']
+  return run(join(MODULES, '.bin/tsc'), [...options, ...modules, file]).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}
+
+it('the manifests for Kubernetes have the members and types of its API', async () => {
+  const manifests = await readManifests()
+  expect(manifests.length).toBeGreaterThan(3)
+  await expect(findMisfits(manifests)).resolves.toBe('')
+  const [deployment] = manifests
+  const misspelt = { ...deployment!, spec: { ...deployment!.spec, replica: 2 } }
+  await expect(findMisfits([misspelt])).resolves.toMatch(/replica.*does not exist in type 'DeploymentSpec'/)
 })
 
 it('in a cluster each port admits one namespace alone, by the name that its container gives it', async () => {
