@@ -31,9 +31,9 @@ const MOST_OF_ALL = 4 * 2 ** 30
 /** The scarce limit: some dozens of answers. */
 const SCARCE_BYTES = 512 * 2 ** 10
 /** A run is given up if its claim was not renewed for this long. */
-const LEASE_MS = 10_000
+const LEASE_MS = 5_000
 /** Time that a request waits for another's run. It is longer than a lease, so that it can take over from a process that died. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 8_500
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 const PURGE_MS = 10 * 60_000

@@ -15,6 +15,11 @@ import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 const program = findRedisServer('instances of which one is killed')
 const RELAYS = 48
 
+const timed = (began: number, { status }: Record<string, unknown>) => ({
+  status,
+  after: performance.now() - began,
+})
+
 describe.runIf(program)('four instances behind a node that answers 150 ms late', () => {
   let world: TestDevnet
   let door: Door
@@ -38,7 +43,6 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
       count: 4,
       chains: [{ ...served, rpcUrls: [door.url], relayer: { ...served.relayer, ...keys } }],
       environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
-      settings: { broadcast: { leaseMs: 2_000 }, indexer: { leaseMs: 2_000 } },
     })
     door.delay(150)
   })
@@ -71,16 +75,23 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
         await instances.list[place]!.kill()
       }
     })()
-    const ids = await runConcurrently([...bodies.entries()], 8, async ([index, body]) => {
+    const { url } = instances.list.at(-1)!
+    const relays = await runConcurrently([...bodies.entries()], 8, async ([index, body]) => {
+      const began = performance.now()
       const id = await relayAnywhere(body, index)
       accepted += 1
-      return id
+      const answered = performance.now() - began
+      return { id, answered, ending: untilFinal(url, id).then((end) => timed(began, end)) }
     })
     await killing
-    const { url } = instances.list.at(-1)!
-    const ends = await Promise.all(ids.map((id) => untilFinal(url, id)))
-    expect(ends.map(({ status }) => status)).toEqual(ids.map(() => 'confirmed'))
-    expect(new Set(ids).size).toBe(RELAYS)
+    const ends = await Promise.all(relays.map(({ ending }) => ending))
+    const longest = (of: readonly number[]) => `${(Math.max(...of) / 1_000).toFixed(1)} s`
+    const answers = longest(relays.map(({ answered }) => answered))
+    process.stdout.write(
+      `longest answer ${answers}, mined after ${longest(ends.map(({ after }) => after))}\n`,
+    )
+    expect(ends.map(({ status }) => status)).toEqual(relays.map(() => 'confirmed'))
+    expect(new Set(relays.map(({ id }) => id)).size).toBe(RELAYS)
     await expectLedgerOfChain(url, world.chain.rpcUrl, vectors)
   })
 })

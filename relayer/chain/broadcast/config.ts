@@ -5,7 +5,7 @@ const milliseconds = (least: number, most: number) => z.int().min(least).max(mos
 /** Settings of the broadcast engine. Times in milliseconds. */
 export const broadcastConfig = z.strictObject({
   leaseMs: milliseconds(1_000, 600_000)
-    .default(15_000)
+    .default(5_000)
     .describe(
       'How long a signer stays with an instance without renewal: after a crash another instance waits ' +
         'this long.',

@@ -33,8 +33,11 @@ import {
   type SentWaiters,
 } from './progress-board.ts'
 import { coalesceRuns, singleFlight, serializeByKey } from '../../concurrency/coalesce-runs.ts'
+import { startClock } from '../../concurrency/even-times.ts'
 import { writeNew } from './sign-new.ts'
 
+/** Milliseconds between two looks at what no head or notification brings up. */
+const LOOK_EVERY_MS = 5_000
 /** Longest age of a count of pending transactions: less than a block. */
 const UNDER_WAY_KEPT_MS = 1_000
 
@@ -149,6 +152,9 @@ class OutboxEngine implements BroadcastEngine {
     for (const { outbox, watch } of this.#opened.values())
       this.#leave.push(outbox.chain.onHead(() => void watch()))
     await addSigners(this.#pool, this.#outboxes().flatMap(listKeys))
+    await this.#renew()
+    // Apart from all other work: a node that hangs must not cost the leases.
+    this.#leave.push(startClock(this.#config.leaseMs / 3, () => void this.#renew()))
     this.#housekeeping = this.#keepHouse()
     await this.#housekeeping
     // The others release its share now.
@@ -332,9 +338,8 @@ class OutboxEngine implements BroadcastEngine {
     for (const chainId of gained) void this.#opened.get(chainId)?.watch()
   }
 
-  /** Renews the leases, and processes the events that no head or notification brings up. */
+  /** Processes the events that no head or notification brings up. */
   async #keepHouse(): Promise<void> {
-    await this.#renew()
     await forgetSettled(this.#pool, this.#config.retainMs).catch((error: unknown) =>
       this.#logger.warn({ err: error }, 'what is settled could not be erased'),
     )
@@ -343,13 +348,14 @@ class OutboxEngine implements BroadcastEngine {
   }
 
   #keepHouseLater(): void {
+    const { leaseMs, resendAfterMs } = this.#config
     this.#timer = setTimeout(
       () => {
         this.#housekeeping = this.#keepHouse().finally(() => {
           if (!this.#stopped) this.#keepHouseLater()
         })
       },
-      Math.min(this.#config.leaseMs / 3, this.#config.resendAfterMs),
+      Math.min(LOOK_EVERY_MS, leaseMs, resendAfterMs),
     )
   }
 }

@@ -13,7 +13,7 @@ export const indexerConfig = z.strictObject({
     .int()
     .min(1_000)
     .max(600_000)
-    .default(15_000)
+    .default(5_000)
     .describe('How long a lease lasts without renewal: after a crash another instance waits this long.'),
   lookMs: z
     .int()

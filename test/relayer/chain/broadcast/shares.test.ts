@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { runConcurrently } from '../../../harness/relay-requests.ts'
+import { startDoor } from '../../../harness/start-door.ts'
 import { makeSentTable, sendOne } from './send-one.ts'
 import { startBroadcastWorld, type World } from './start-broadcast-world.ts'
 
@@ -72,6 +73,25 @@ test('the signers of several instances mine each send once while shares move', a
   const senders = await Promise.all(Array.from({ length: SIGNERS }, (_, index) => world.minedFrom(index)))
   expect(senders.every((line) => line.length > 0)).toBe(true)
   await expectEachMinedOnce(90)
+})
+
+const untilRow = z.object({ until: z.number() })
+/** When the first lease ends, in milliseconds of the database's clock. */
+const leaseEnds = () =>
+  world.pool.oneFirst(sql.type(untilRow)`
+    select extract(epoch from min(lease_until))::float8 * 1000 as until from signer`)
+
+test('an instance keeps its leases while its node hangs', async () => {
+  const door = await startDoor(world.node.url)
+  onTestFinished(() => door.close())
+  await world.startEngine({ rpcUrls: [door.url] })
+  const held = door.hold(['eth_getTransactionCount'])
+  onTestFinished(() => held.letGo())
+  await expect.poll(held.waiting).toBeGreaterThan(0)
+  const before = await leaseEnds()
+  await expect.poll(leaseEnds).toBeGreaterThan(before + 1_500)
+  expect(held.givenUp(), 'the same questions wait all the time').toBe(0)
+  held.letGo()
 })
 
 test('the part of a killed instance is claimed when its leases end, and its sends are sent once', async () => {
