@@ -39,5 +39,17 @@ export const databaseDown = defineError({
   message: 'The service cannot reach its database at the moment; try again',
 })
 
+/** The service did not finish in time. Its work may go on, and a change may be carried out later. */
+export const answerLate = defineError({
+  code: 'ANSWER_LATE',
+  kind: 'unavailable',
+  meaning: 'The service did not finish in time, mostly because a node or provider does not answer.',
+  retry: 'The same request after `Retry-After` seconds, with the same Idempotency-Key if it had one.',
+  fundsState:
+    'The request may still be carried out: the same request finds what it did. Nothing is sent twice; a quote without a key frees its funds when it expires.',
+  retryAfterSeconds: 2,
+  message: 'The service did not finish in time; repeat the same request to find its outcome',
+})
+
 /** The account does not exist; some operations also throw it for another caller's account. */
 export const accountNotFound = defineError({ kind: 'not-found', message: 'There is no such account' })

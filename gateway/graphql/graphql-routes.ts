@@ -41,6 +41,7 @@ interface ServerContext extends ChargedContext {
   /** Seconds for which caches may give the answer to everybody: the least of its operations. */
   sharing: { seconds: number }
   requestId: string
+  deadline: HttpRequest['deadline']
   /** Aborted when the answer is complete, or to end it; it ends the events of a subscription. */
   ending: AbortController
   /** Receives the result in place of the answer, if another connection carries it. */
@@ -163,6 +164,12 @@ const noteSharing =
     return run(operation, input, context)
   }
 
+/** An operation that is late fails alone: the other fields of the document keep their answers. */
+const boundEach =
+  (run: typeof invoke): typeof invoke =>
+  (operation, input, context) =>
+    (context as ServerContext).deadline.bound('operation', run(operation, input, context))
+
 /** No cache may store a failure, nor what a client has left of its limits. */
 const shareNoFailures: Plugin<object, ServerContext> = {
   onResultProcess({ result, serverContext: { sharing, documentCharge } }) {
@@ -186,7 +193,7 @@ function createServer({ config, logger, run, plugins = [] }: GraphqlOptions) {
   const listed = documents === undefined ? NO_DOCUMENTS : followDocuments(documents, logger)
   const introspections = keepIntrospections()
   return createYoga<ServerContext>({
-    schema: buildGraph(noteSharing(run)),
+    schema: buildGraph(noteSharing(boundEach(run))),
     plugins: [
       chargeDocuments(config, introspections),
       persistedDocuments({ listed, onlyListed }),
@@ -226,6 +233,7 @@ function createContexts({ shutdown, createContext, isTokenGood, config }: Graphq
   function openEnding(request: HttpRequest, ending: AbortController): AbortController {
     endings.add(ending)
     const gone = request.onGone(() => ending.abort(GONE))
+    request.deadline.on('near', (late) => ending.abort(late))
     const forget = () => {
       endings.delete(ending)
       gone.forget()
@@ -244,6 +252,7 @@ function createContexts({ shutdown, createContext, isTokenGood, config }: Graphq
       idempotencyKey: null,
       endWithToken: () => followToken(() => isTokenGood(request), ending, config.tokenCheckMs),
       requestId: request.id,
+      deadline: request.deadline,
       ending,
       sharing: { seconds: Infinity },
       documentCharge: { isPaid: false },

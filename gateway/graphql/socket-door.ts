@@ -9,6 +9,7 @@ import { forClient } from '../../relayer/shares/client.ts'
 import { describeFailure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import type { HttpRequest } from '../route/route.ts'
+import { openDeadline } from '../limits/answer-deadline.ts'
 import { carryMessages } from './carry-messages.ts'
 import { MOST_BYTES_OF_DOCUMENT, MOST_CONNECTIONS, MOST_OPERATIONS } from './connection-limits.ts'
 import type { DeliveredResult } from './event-session.ts'
@@ -29,6 +30,8 @@ export interface SocketOptions extends SessionOptions {
   mayOpen(request: IncomingMessage): boolean
   /** Counts an operation as a request is counted. */
   observe(request: { operation: string; status: number; seconds: number }): void
+  /** Milliseconds until an operation has its answer, or its stream. */
+  answerWithinMs: number
   logger: Logger
 }
 
@@ -47,6 +50,9 @@ interface SocketState {
  */
 export function createSocketDoor(options: SocketOptions): Upgrade {
   const { findOwner, run, asClient, addressOf, mayOpen, observe, unwritten, logger, shutdown } = options
+  const { answerWithinMs } = options
+  const bounded = <Result>({ deadline }: HttpRequest, work: Promise<Result>): Promise<Result> =>
+    deadline.bound('answer', work).finally(deadline.close)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_BYTES_OF_DOCUMENT,
@@ -63,8 +69,11 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
 
   async function admit(state: SocketState, params: unknown): Promise<boolean> {
     const { socket, network } = state
-    const asked = openRequest(state, tokenOf(params), '', logger)
-    const owner = await asClient(network, () => findOwner(asked))
+    const asked = openRequest(state, { authorization: tokenOf(params), body: '' }, { logger, answerWithinMs })
+    const owner = await bounded(
+      asked,
+      asClient(network, () => findOwner(asked)),
+    )
     // A socket that has closed meanwhile reports that no more: it would keep its place for ever.
     if (owner === null || shutdown.aborted || asked.isGone()) return false
     if ([...owners.values()].filter((one) => one === owner).length >= MOST_CONNECTIONS) return false
@@ -77,11 +86,13 @@ export function createSocketDoor(options: SocketOptions): Upgrade {
     const { params, payload, ...state } = args.contextValue as Operation
     const ending = new AbortController()
     let result: DeliveredResult | undefined
-    const asked = openRequest(state, tokenOf(params), JSON.stringify(payload), logger)
+    const sent = { authorization: tokenOf(params), body: JSON.stringify(payload) }
+    const asked = openRequest(state, sent, { logger, answerWithinMs })
     const report = reportOf(asked.id)
     try {
-      const refusal = await asClient(state.network, () =>
-        run(asked, ending, (delivered) => (result = delivered)),
+      const refusal = await bounded(
+        asked,
+        asClient(state.network, () => run(asked, ending, (delivered) => (result = delivered))),
       )
       if (refusal === null && result === undefined) throw new Error('a document had no result')
       report(refusal?.status ?? 200)
@@ -173,9 +184,8 @@ function signalOf(socket: WebSocket): AbortSignal {
 /** An operation as the request that it would be by HTTP. */
 function openRequest(
   { address, socket }: SocketState,
-  authorization: string | undefined,
-  body: string,
-  logger: Logger,
+  { authorization, body }: { authorization: string | undefined; body: string },
+  { logger, answerWithinMs }: Pick<SocketOptions, 'logger' | 'answerWithinMs'>,
 ): HttpRequest {
   const signal = signalOf(socket)
   return {
@@ -196,6 +206,7 @@ function openRequest(
       signal.addEventListener('abort', listener)
       return { forget: () => signal.removeEventListener('abort', listener) }
     },
+    deadline: openDeadline(answerWithinMs),
     logger,
     setHeader: () => {},
     readBody: async () => Buffer.from(body),

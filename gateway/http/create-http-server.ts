@@ -159,6 +159,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
         }),
       unwritten,
       observe: metrics.observeRequest,
+      answerWithinMs: config.answerWithinMs,
       logger,
       shutdown: ending.signal,
     }),

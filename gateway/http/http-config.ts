@@ -73,6 +73,14 @@ export const httpConfig = z
         'Requests that may wait on a connection behind the running one (pipelining). Their headers ' +
           'together may have maxHeaderSize bytes. A further request closes the connection.',
       ),
+    answerWithinMs: z
+      .int()
+      .min(100)
+      .max(600_000)
+      .default(9_500)
+      .describe(
+        'Time until the answer to a request that has arrived; then it is 503 ANSWER_LATE. Streams may last.',
+      ),
     requestTimeoutMs: z.int().min(1_000).default(30_000).describe('Time for a whole request to arrive.'),
     headersTimeoutMs: z
       .int()

@@ -5,6 +5,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { badRequest } from '../../relayer/errors.ts'
 import { forClient, presentClient } from '../../relayer/shares/client.ts'
 import { describeFailure, failureBody, HttpError } from '../errors.ts'
+import { openDeadline, type AnswerDeadline } from '../limits/answer-deadline.ts'
 import { networkOf } from '../limits/create-rate-limiter.ts'
 import type { InFlightCap } from '../limits/in-flight-cap.ts'
 import type { UnwrittenBytes } from '../limits/unwritten-bytes.ts'
@@ -131,8 +132,18 @@ class RouteServer {
   }
 
   async #answer(route: Route, incoming: FastifyRequest, reply: FastifyReply): Promise<HttpAnswer> {
+    const deadline = openDeadline(this.#options.config.answerWithinMs)
+    const request = openRequest(incoming, reply, { ...this.#options, deadline })
+    try {
+      return await deadline.bound('answer', this.#handle(route, request))
+    } finally {
+      deadline.close()
+    }
+  }
+
+  /** Its place among the running requests lasts as long as the work. */
+  async #handle(route: Route, request: HttpRequest): Promise<HttpAnswer> {
     const client = presentClient().network
-    const request = openRequest(incoming, reply, this.#options)
     const handle = async () => {
       const plain = await route.handle(request)
       return this.#options.config.compress ? compressAnswer(request.headers, plain) : plain
@@ -228,13 +239,14 @@ const isCutShort = (response: ServerResponse) => response.closed && !response.wr
 function openRequest(
   incoming: FastifyRequest,
   { raw: response }: FastifyReply,
-  { config, logger, readBody }: ServeOptions,
+  { config, logger, readBody, deadline }: ServeOptions & { deadline: AnswerDeadline },
 ): HttpRequest {
   const { id, method, url } = incoming
   let gone: AbortController | undefined
   const openSignal = () => {
     const opened = new AbortController()
     const abort = () => opened.abort(new Error('the client has gone'))
+    deadline.on('near', (late) => opened.abort(late))
     if (isCutShort(response)) abort()
     else onGone(abort)
     return opened
@@ -260,11 +272,12 @@ function openRequest(
     },
     isGone: () => isCutShort(response),
     onGone,
+    deadline,
     logger,
     setHeader: (name, value) => {
       if (!response.headersSent) response.setHeader(name, value)
     },
-    readBody: (most) => readBody(incoming.raw, most),
+    readBody: (most) => deadline.besides(() => readBody(incoming.raw, most)),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure } from '../errors.ts'
+import type { AnswerDeadline } from '../limits/answer-deadline.ts'
 import type { Logger } from '../logging.ts'
 
 /** A request as handlers see it. */
@@ -14,12 +15,16 @@ export interface HttpRequest {
   query: URLSearchParams
   headers: IncomingHttpHeaders
   clientAddress: string
-  /** Aborted when the client disconnects before its answer; created at the first use. */
+  /**
+   * Aborted when the client disconnects before its answer, and shortly before the deadline; created at the first use.
+   */
   readonly signal: AbortSignal
   /** Whether the client has disconnected before the end of its answer. */
   isGone(): boolean
   /** Calls the listener when the client disconnects before the end of its answer, unless `forget` is called. */
   onGone(listener: () => void): { forget(): void }
+  /** Bounds the time until the answer. */
+  deadline: AnswerDeadline
   logger: Logger
   /** Sets a header of the answer, whether success or failure; without effect once the answer is being sent. */
   setHeader(name: string, value: string): void

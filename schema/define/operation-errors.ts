@@ -1,4 +1,4 @@
-import { badRequest, databaseDown, serverBusy, unauthorized } from '../../relayer/errors.ts'
+import { answerLate, badRequest, databaseDown, serverBusy, unauthorized } from '../../relayer/errors.ts'
 import type { DefinedError } from '../../relayer/service-error.ts'
 import { isAboutPath, statusOfKind, type ErrorStatus } from './error-status.ts'
 import {
@@ -43,6 +43,7 @@ export function errorsOf(operation: ErrorSource): readonly DefinedError[] {
     ...(idempotency ? [idempotencyKeyReused, idempotencyKeysExhausted] : []),
     serverBusy,
     databaseDown,
+    answerLate,
     ...operation.errors,
     ...(needsToken ? [scopeMissing] : []),
     ...(ofAccount && foreignAccount !== accountForbidden ? [foreignAccount] : []),

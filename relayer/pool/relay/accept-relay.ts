@@ -12,6 +12,7 @@ import { isGasRefused } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { RelayerParts } from './relay-withdrawal.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
+import { answerLate } from '../../errors.ts'
 import { poolStateRefreshing } from '../errors.ts'
 import { isMissingAnswer } from './node-silence.ts'
 import { unknownStateRoot } from './refusals.ts'
@@ -49,14 +50,14 @@ type AcceptedRelay = PreparedRelay & {
 
 /**
  * Writes a verified request and its transaction in one statement, which takes its gas from the chain's budget; then
- * has it sent. While others hold that gas, it waits up to about two blocks.
+ * has it sent. While others hold that gas, it waits up to about two blocks, but not beyond the time for an answer.
  * @returns The transaction's id in the outbox; null if another request holds the note.
  * @throws ServiceError GAS_BUDGET_USED_UP; POOL_STATE_REFRESHING if the pool would forget the state root too early.
  * RefusedError UNKNOWN_STATE_ROOT if it has forgotten it.
  */
 export async function acceptRelay(
   parts: RelayerParts,
-  requestId: string,
+  { requestId, signal }: { requestId: string; signal: AbortSignal },
   checked: CheckedRequest,
   relay: AcceptedRelay,
 ): Promise<string | null> {
@@ -77,7 +78,8 @@ export async function acceptRelay(
         gas: relay.call.gas,
         contracts: [],
       })
-      if (performance.now() > until) throw gasBudget.refuse(chainId, share)
+      if (performance.now() > until || answerLate.matches(signal.reason))
+        throw gasBudget.refuse(chainId, share)
       await sleep(GAS_PAUSE_MS)
     }
   }

@@ -67,6 +67,7 @@ interface Incoming {
   requestId: string
   request: RelayRequest
   client: string
+  signal: AbortSignal
   tell: Tell
 }
 
@@ -124,12 +125,13 @@ class Relay {
       requestId,
       request,
       client: clientAddress,
+      signal,
       tell: this.#createTell(requestId, request),
     }
     this.#inHand += 1
     try {
       const holder = await this.#admit(incoming).finally(() => (this.#inHand -= 1))
-      return await this.#answer(incoming, holder, signal)
+      return await this.#answer(incoming, holder)
     } catch (error) {
       return await this.#conclude(error, incoming)
     } finally {
@@ -196,7 +198,7 @@ class Relay {
     const cover = await demandCovered(this.#parts.broadcast, checked, prepared)
     tell('simulated')
     this.#parts.awaited.add(requestId)
-    const outboundId = await acceptRelay(this.#parts, requestId, checked, { ...prepared, toContract, cover })
+    const outboundId = await acceptRelay(this.#parts, incoming, checked, { ...prepared, toContract, cover })
     this.#recent.add(checked)
     if (outboundId === null) throw alreadyInFlight()
     return { requestId, outboundId, finalHash: null }
@@ -249,7 +251,7 @@ class Relay {
     })
   }
 
-  async #answer({ requestId, tell }: Incoming, holder: Holder, signal: AbortSignal): Promise<RelayAnswer> {
+  async #answer({ requestId, signal, tell }: Incoming, holder: Holder): Promise<RelayAnswer> {
     const isOwn = holder.requestId === requestId
     if (isOwn) tell('broadcast')
     else await this.#parts.progress.forget(requestId)

@@ -3425,7 +3425,7 @@ export interface Operations {
     query: { chainId: number; assetAddress: Address }
     body: undefined
     answer: Schemas['RelayerDetails']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'ASSET_NOT_SUPPORTED' | 'POOL_STATE_REFRESHING'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'ASSET_NOT_SUPPORTED' | 'POOL_STATE_REFRESHING'
   }
   /** A fee, and the commitment to it. */
   relayerQuote: {
@@ -3433,7 +3433,7 @@ export interface Operations {
     query: {}
     body: Schemas['RelayerQuoteRequest']
     answer: Schemas['RelayerQuote']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'ASSET_NOT_SUPPORTED' | 'WITHDRAWAL_AMOUNT_TOO_SMALL' | 'BURN_ADDRESS_RECIPIENT' | 'TOKEN_CONTRACT_RECIPIENT' | 'SERVICE_CONTRACT_RECIPIENT' | 'UNSUPPORTED_FEATURE' | 'MAX_GAS_PRICE' | 'POOL_STATE_REFRESHING' | 'NO_GAS_FOR_SENDING'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'ASSET_NOT_SUPPORTED' | 'WITHDRAWAL_AMOUNT_TOO_SMALL' | 'BURN_ADDRESS_RECIPIENT' | 'TOKEN_CONTRACT_RECIPIENT' | 'SERVICE_CONTRACT_RECIPIENT' | 'UNSUPPORTED_FEATURE' | 'MAX_GAS_PRICE' | 'POOL_STATE_REFRESHING' | 'NO_GAS_FOR_SENDING'
   }
   /** Relay a withdrawal. */
   relayerRequest: {
@@ -3441,7 +3441,7 @@ export interface Operations {
     query: {}
     body: Schemas['RelayRequest']
     answer: Schemas['RelayAnswer']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'POOL_STATE_REFRESHING' | 'GAS_BUDGET_USED_UP' | 'NO_GAS_FOR_SENDING'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'POOL_STATE_REFRESHING' | 'GAS_BUDGET_USED_UP' | 'NO_GAS_FOR_SENDING'
   }
   /** How far a request has come. */
   relayerRequestStatus: {
@@ -3449,7 +3449,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['RelayerRequestStatus']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The key to encrypt key material with. */
   hpkePublicKey: {
@@ -3457,7 +3457,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['HpkePublicKey']
-    code: 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** A nonce to sign in with. */
   nonce: {
@@ -3465,7 +3465,7 @@ export interface Operations {
     query: { address: Address }
     body: undefined
     answer: string
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Sign in. */
   verify: {
@@ -3473,7 +3473,7 @@ export interface Operations {
     query: {}
     body: Schemas['VerifyRequest']
     answer: Schemas['Session']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'UNPROCESSABLE_ENTITY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'UNPROCESSABLE_ENTITY'
   }
   /** Sign out. */
   logout: {
@@ -3481,7 +3481,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['LoggedOut']
-    code: 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Authorize the browser extension. */
   authorizeExtension: {
@@ -3489,7 +3489,7 @@ export interface Operations {
     query: {}
     body: Schemas['ExtensionAuthorizationRequest']
     answer: Schemas['ExtensionAuthorization']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'invalid_request' | 'unauthorized_client'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'invalid_request' | 'unauthorized_client'
   }
   /** A token for the browser extension. */
   exchangeCode: {
@@ -3497,7 +3497,7 @@ export interface Operations {
     query: {}
     body: Schemas['OAuthTokenRequest']
     answer: Schemas['OAuthToken']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_grant'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_grant'
   }
   /** The keys that sign tokens. */
   jwks: {
@@ -3505,7 +3505,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['JsonWebKeySet']
-    code: 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Create the account of who signed in. */
   createAccount: {
@@ -3513,7 +3513,7 @@ export interface Operations {
     query: {}
     body: Schemas['NewAccount']
     answer: Schemas['CreatedAccount']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The account as its owner sees it. */
   account: {
@@ -3521,7 +3521,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['Account']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The contact e-mail. */
   contactEmail: {
@@ -3529,7 +3529,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ContactEmail']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Set the contact e-mail. */
   setContactEmail: {
@@ -3537,7 +3537,7 @@ export interface Operations {
     query: {}
     body: Schemas['NewContactEmail']
     answer: Schemas['ContactEmail']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Remove the contact e-mail. */
   deleteContactEmail: {
@@ -3545,7 +3545,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ContactEmail']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Keep an ENS name of one’s own. */
   setCustomEnsName: {
@@ -3553,7 +3553,7 @@ export interface Operations {
     query: {}
     body: Schemas['CustomEnsNameBody']
     answer: Schemas['CustomEnsName']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Forget the ENS name of one’s own. */
   deleteCustomEnsName: {
@@ -3561,7 +3561,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['CustomEnsName']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Dismiss a prompt for good. */
   dismissProfilePrompt: {
@@ -3569,7 +3569,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['PromptDismissal']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Whether a name is to be had. */
   subdomainCheck: {
@@ -3577,7 +3577,7 @@ export interface Operations {
     query: { name: string; inviteCode?: string }
     body: undefined
     answer: Schemas['NameCheck']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Claim a name. */
   claimSubdomain: {
@@ -3585,7 +3585,7 @@ export interface Operations {
     query: {}
     body: Schemas['NameClaim']
     answer: Schemas['ClaimedName']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** A random free name. */
   suggestSubdomain: {
@@ -3593,7 +3593,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['SuggestedName']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Resolve a name, as wallets do (CCIP-Read). */
   lookUpName: {
@@ -3601,7 +3601,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['NameLookupAnswer']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'NAME_LOOKUPS_EXHAUSTED'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'NAME_LOOKUPS_EXHAUSTED'
   }
   /** Resolve a name, the question in the body. */
   lookUpNameByPost: {
@@ -3609,7 +3609,7 @@ export interface Operations {
     query: {}
     body: Schemas['NameLookup']
     answer: Schemas['NameLookupAnswer']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'NAME_LOOKUPS_EXHAUSTED'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'NAME_LOOKUPS_EXHAUSTED'
   }
   /** Whether there is a referral programme. */
   referralAvailability: {
@@ -3617,7 +3617,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ReferralAvailability']
-    code: 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** A referrer’s code, by name. */
   resolveReferrer: {
@@ -3625,7 +3625,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['Referrer']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Offer of a referral code. */
   previewReferral: {
@@ -3633,7 +3633,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ReferralPreview']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** By whom the account was brought. */
   referralAttribution: {
@@ -3641,7 +3641,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ReferralAttribution']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** End the attribution for good. */
   endReferralAttribution: {
@@ -3649,7 +3649,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ReferralAttribution']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Totals of the account’s referrals. */
   referralSummary: {
@@ -3657,7 +3657,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ReferralSummary']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The account’s referral code. */
   openReferralProfile: {
@@ -3665,7 +3665,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ReferralProfile']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** A one-time address to be paid at. */
   createPaymentAddress: {
@@ -3673,7 +3673,7 @@ export interface Operations {
     query: {}
     body: Schemas['PaymentAddressRequest']
     answer: Schemas['PaymentAddress']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The account’s one-time addresses. */
   addresses: {
@@ -3681,7 +3681,7 @@ export interface Operations {
     query: { address?: Address; activity?: string; hasBalance?: boolean; usedWithApps?: boolean; includeSummary?: boolean; limit?: number; cursor?: string }
     body: undefined
     answer: Schemas['AddressPage']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Whether an address is one of the account’s. */
   addressOwnership: {
@@ -3689,7 +3689,7 @@ export interface Operations {
     query: { address: Address }
     body: undefined
     answer: Schemas['AddressOwnership']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Which apps were shown which addresses. */
   dappAddresses: {
@@ -3697,7 +3697,7 @@ export interface Operations {
     query: { paginateBy?: string; limit?: number; offset?: number }
     body: undefined
     answer: Schemas['DappAddressPage']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The address for an app. */
   connectApp: {
@@ -3705,7 +3705,7 @@ export interface Operations {
     query: {}
     body: Schemas['ConnectAppBody']
     answer: Schemas['AppAddress']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'APP_BLOCKED' | 'TOO_MANY_APPS' | 'ADDRESS_OF_ANOTHER_APP'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'APP_BLOCKED' | 'TOO_MANY_APPS' | 'ADDRESS_OF_ANOTHER_APP'
   }
   /** Balances on all chains. */
   accountBalance: {
@@ -3713,7 +3713,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['BalanceSheet']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Balances on one chain. */
   accountChainBalance: {
@@ -3721,7 +3721,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['BalanceSheet']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED'
   }
   /** Balance of one token. */
   accountTokenBalance: {
@@ -3729,7 +3729,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['Balance']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
   }
   /** Balances of each address. */
   addressBalances: {
@@ -3737,7 +3737,7 @@ export interface Operations {
     query: { purpose?: string; address?: Address; chainId?: number; token?: Address; dappOrigin?: string; limit?: number; offset?: number }
     body: undefined
     answer: Schemas['AddressBalancesPage']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED'
   }
   /** Addresses that hold something. */
   fundedAddresses: {
@@ -3745,7 +3745,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['FundedAddresses']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Record collectibles that came in. */
   verifyCollectible: {
@@ -3753,7 +3753,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['Collectible']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The key that signs quotes. */
   quoteSignerPublicKey: {
@@ -3761,7 +3761,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['QuoteSignerKey']
-    code: 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The marks that calls may carry. */
   attribution: {
@@ -3769,7 +3769,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['Attribution']
-    code: 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Quote a payment and lock its funds. */
   createQuote: {
@@ -3777,7 +3777,7 @@ export interface Operations {
     query: {}
     body: Schemas['QuoteRequest']
     answer: Schemas['Quote']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'POOL_NOT_FOUND' | 'ADDRESS_NOT_SERVED' | 'NAME_SERVICE_UNAVAILABLE' | 'ADDRESS_KIND_UNKNOWN' | 'CHAIN_NOT_SUPPORTED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_FUNDS_FOR_FEES' | 'PROVENANCE_MIX' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'TOKEN_METADATA_UNAVAILABLE' | 'DECIMALS_MISMATCH' | 'DESTINATION_INVALID' | 'DESTINATION_NOT_FOUND' | 'NAME_LOOKUPS_EXHAUSTED' | 'CONTRACT_RECIPIENT' | 'BURN_ADDRESS_RECIPIENT' | 'TOKEN_CONTRACT_RECIPIENT' | 'SERVICE_CONTRACT_RECIPIENT' | 'ADDRESS_POISONING_MATCH' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'PAYEE_REFUSED' | 'CASH_OUT_UNAVAILABLE' | 'CASH_OUT_TOO_SMALL' | 'NOTHING_TO_WITHDRAW' | 'WITHDRAWAL_TOO_LARGE' | 'WITHDRAWAL_LEAVES_TOO_LITTLE' | 'WITHDRAWAL_UNDER_WAY' | 'POOL_STATE_REFRESHING' | 'MAX_GAS_PRICE' | 'WITHDRAWAL_AMOUNT_TOO_SMALL' | 'TOLD_SPENDS_FULL' | 'POOL_DEAD' | 'DEPOSIT_AMOUNT_TOO_SMALL' | 'DEPOSIT_AMOUNT_TOO_LARGE' | 'PRECOMMITMENTS_NEEDED' | 'PRECOMMITMENT_INVALID' | 'PRECOMMITMENT_ALREADY_USED' | 'DEPOSIT_INDEX_TAKEN' | 'DEPOSIT_INDEX_GAP' | 'APP_BLOCKED' | 'NOT_OWN_ADDRESS' | 'ADDRESS_OF_ANOTHER_APP' | 'CALL_TO_OWN_ACCOUNT'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'POOL_NOT_FOUND' | 'ADDRESS_NOT_SERVED' | 'NAME_SERVICE_UNAVAILABLE' | 'ADDRESS_KIND_UNKNOWN' | 'CHAIN_NOT_SUPPORTED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_FUNDS_FOR_FEES' | 'PROVENANCE_MIX' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'TOKEN_METADATA_UNAVAILABLE' | 'DECIMALS_MISMATCH' | 'DESTINATION_INVALID' | 'DESTINATION_NOT_FOUND' | 'NAME_LOOKUPS_EXHAUSTED' | 'CONTRACT_RECIPIENT' | 'BURN_ADDRESS_RECIPIENT' | 'TOKEN_CONTRACT_RECIPIENT' | 'SERVICE_CONTRACT_RECIPIENT' | 'ADDRESS_POISONING_MATCH' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'PAYEE_REFUSED' | 'CASH_OUT_UNAVAILABLE' | 'CASH_OUT_TOO_SMALL' | 'NOTHING_TO_WITHDRAW' | 'WITHDRAWAL_TOO_LARGE' | 'WITHDRAWAL_LEAVES_TOO_LITTLE' | 'WITHDRAWAL_UNDER_WAY' | 'POOL_STATE_REFRESHING' | 'MAX_GAS_PRICE' | 'WITHDRAWAL_AMOUNT_TOO_SMALL' | 'TOLD_SPENDS_FULL' | 'POOL_DEAD' | 'DEPOSIT_AMOUNT_TOO_SMALL' | 'DEPOSIT_AMOUNT_TOO_LARGE' | 'PRECOMMITMENTS_NEEDED' | 'PRECOMMITMENT_INVALID' | 'PRECOMMITMENT_ALREADY_USED' | 'DEPOSIT_INDEX_TAKEN' | 'DEPOSIT_INDEX_GAP' | 'APP_BLOCKED' | 'NOT_OWN_ADDRESS' | 'ADDRESS_OF_ANOTHER_APP' | 'CALL_TO_OWN_ACCOUNT'
   }
   /** Put a quote at the present cost in the place of another. */
   refreshQuote: {
@@ -3785,7 +3785,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['Quote']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'APP_BLOCKED' | 'NOT_OWN_ADDRESS' | 'ADDRESS_OF_ANOTHER_APP' | 'CALL_TO_OWN_ACCOUNT' | 'ALREADY_RECOVERED' | 'RECOVER_MISMATCH' | 'NOTE_SPENT' | 'PUBLIC_LINK' | 'INVALID_PROOF' | 'RECOVERY_UNDER_WAY' | 'COLLECTIBLE_UNDER_WAY' | 'ADDRESS_NOT_SERVED' | 'ADDRESS_KIND_UNKNOWN' | 'QUOTE_NOT_REFRESHABLE' | 'CHAIN_NOT_SUPPORTED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_FUNDS_FOR_FEES' | 'PROVENANCE_MIX' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'PAYEE_REFUSED' | 'CASH_OUT_UNAVAILABLE' | 'CASH_OUT_TOO_SMALL' | 'NOTHING_TO_WITHDRAW' | 'WITHDRAWAL_TOO_LARGE' | 'WITHDRAWAL_LEAVES_TOO_LITTLE' | 'WITHDRAWAL_UNDER_WAY' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING' | 'POOL_DEAD' | 'DEPOSIT_AMOUNT_TOO_SMALL' | 'DEPOSIT_AMOUNT_TOO_LARGE' | 'PRECOMMITMENTS_NEEDED' | 'PRECOMMITMENT_INVALID' | 'PRECOMMITMENT_ALREADY_USED' | 'DEPOSIT_INDEX_TAKEN' | 'DEPOSIT_INDEX_GAP'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'APP_BLOCKED' | 'NOT_OWN_ADDRESS' | 'ADDRESS_OF_ANOTHER_APP' | 'CALL_TO_OWN_ACCOUNT' | 'ALREADY_RECOVERED' | 'RECOVER_MISMATCH' | 'NOTE_SPENT' | 'PUBLIC_LINK' | 'INVALID_PROOF' | 'RECOVERY_UNDER_WAY' | 'COLLECTIBLE_UNDER_WAY' | 'ADDRESS_NOT_SERVED' | 'ADDRESS_KIND_UNKNOWN' | 'QUOTE_NOT_REFRESHABLE' | 'CHAIN_NOT_SUPPORTED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_FUNDS_FOR_FEES' | 'PROVENANCE_MIX' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'PAYEE_REFUSED' | 'CASH_OUT_UNAVAILABLE' | 'CASH_OUT_TOO_SMALL' | 'NOTHING_TO_WITHDRAW' | 'WITHDRAWAL_TOO_LARGE' | 'WITHDRAWAL_LEAVES_TOO_LITTLE' | 'WITHDRAWAL_UNDER_WAY' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING' | 'POOL_DEAD' | 'DEPOSIT_AMOUNT_TOO_SMALL' | 'DEPOSIT_AMOUNT_TOO_LARGE' | 'PRECOMMITMENTS_NEEDED' | 'PRECOMMITMENT_INVALID' | 'PRECOMMITMENT_ALREADY_USED' | 'DEPOSIT_INDEX_TAKEN' | 'DEPOSIT_INDEX_GAP'
   }
   /** Give up a quote. */
   unlockQuote: {
@@ -3793,7 +3793,7 @@ export interface Operations {
     query: {}
     body: Schemas['UnlockRequest']
     answer: Schemas['UnlockedQuote']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ADDRESS_NOT_SERVED' | 'QUOTE_SUBMITTED'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'ADDRESS_NOT_SERVED' | 'QUOTE_SUBMITTED'
   }
   /** The most that can be sent. */
   maxSpendable: {
@@ -3801,7 +3801,7 @@ export interface Operations {
     query: {}
     body: Schemas['MaxSpendableRequest']
     answer: Schemas['MaxSpendable']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING' | 'POOL_DEAD'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING' | 'POOL_DEAD'
   }
   /** Preview of a swap. */
   swapPreview: {
@@ -3809,7 +3809,7 @@ export interface Operations {
     query: {}
     body: Schemas['SwapPreviewRequest']
     answer: Schemas['SwapPreview']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ADDRESS_NOT_SERVED' | 'ADDRESS_KIND_UNKNOWN' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'ADDRESS_NOT_SERVED' | 'ADDRESS_KIND_UNKNOWN' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'SAME_TOKEN' | 'TOKEN_OUT_UNKNOWN' | 'SLIPPAGE_TOO_LOW' | 'SLIPPAGE_TOO_HIGH' | 'PRICE_IMPACT_TOO_HIGH' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH'
   }
   /** Preview of a cash-out. */
   offrampPreview: {
@@ -3817,7 +3817,7 @@ export interface Operations {
     query: {}
     body: Schemas['OfframpPreviewRequest']
     answer: Schemas['OfframpPreview']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'CASH_OUT_UNAVAILABLE' | 'CASH_OUT_TOO_SMALL'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'FEE_TOKEN_UNPRICED' | 'SIMULATION_FAILED' | 'TOKEN_METADATA_UNAVAILABLE' | 'SWAP_UNAVAILABLE' | 'AMOUNT_TOO_LOW' | 'AMOUNT_TOO_HIGH' | 'CASH_OUT_UNSUPPORTED' | 'CASH_OUT_UNAVAILABLE' | 'CASH_OUT_TOO_SMALL'
   }
   /** The picture of a destination. */
   destinationAvatar: {
@@ -3825,7 +3825,7 @@ export interface Operations {
     query: { destinationAddress: string }
     body: undefined
     answer: Schemas['DestinationAvatar']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Facts about an address. */
   recipientAddressKind: {
@@ -3833,7 +3833,7 @@ export interface Operations {
     query: { chainId: number; address: Address }
     body: undefined
     answer: Schemas['RecipientAddressKind']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ADDRESS_KIND_UNKNOWN' | 'CHAIN_NOT_SUPPORTED'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'ADDRESS_KIND_UNKNOWN' | 'CHAIN_NOT_SUPPORTED'
   }
   /** Take a deposit back in the open. */
   preparePoolRecovery: {
@@ -3841,7 +3841,7 @@ export interface Operations {
     query: {}
     body: Schemas['PoolRecoverRequest']
     answer: Schemas['Quote']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'RECOVER_CALLDATA_INVALID' | 'ALREADY_RECOVERED' | 'RECOVER_MISMATCH' | 'NOTE_SPENT' | 'PUBLIC_LINK' | 'INVALID_PROOF' | 'RECOVERY_UNDER_WAY' | 'FEES_EXCEED_VALUE' | 'FEE_TOKEN_UNPRICED' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'TOKEN_METADATA_UNAVAILABLE'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'RECOVER_CALLDATA_INVALID' | 'ALREADY_RECOVERED' | 'RECOVER_MISMATCH' | 'NOTE_SPENT' | 'PUBLIC_LINK' | 'INVALID_PROOF' | 'RECOVERY_UNDER_WAY' | 'FEES_EXCEED_VALUE' | 'FEE_TOKEN_UNPRICED' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'TOKEN_METADATA_UNAVAILABLE'
   }
   /** Send a collectible away for free. */
   withdrawCollectible: {
@@ -3849,7 +3849,7 @@ export interface Operations {
     query: {}
     body: Schemas['CollectibleWithdrawRequest']
     answer: Schemas['Quote']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'COLLECTIBLE_RECIPIENT_OWN' | 'COLLECTIBLE_UNDER_WAY' | 'COLLECTIBLE_WITHDRAWN_LATELY' | 'BURN_ADDRESS_RECIPIENT' | 'TOKEN_CONTRACT_RECIPIENT' | 'SERVICE_CONTRACT_RECIPIENT' | 'CONTRACT_RECIPIENT' | 'ADDRESS_POISONING_MATCH' | 'ADDRESS_KIND_UNKNOWN' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEYS_EXHAUSTED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'COLLECTIBLE_RECIPIENT_OWN' | 'COLLECTIBLE_UNDER_WAY' | 'COLLECTIBLE_WITHDRAWN_LATELY' | 'BURN_ADDRESS_RECIPIENT' | 'TOKEN_CONTRACT_RECIPIENT' | 'SERVICE_CONTRACT_RECIPIENT' | 'CONTRACT_RECIPIENT' | 'ADDRESS_POISONING_MATCH' | 'ADDRESS_KIND_UNKNOWN' | 'ADDRESS_NOT_SERVED' | 'CHAIN_NOT_SUPPORTED' | 'SIMULATION_FAILED' | 'QUOTE_LOCK_CONFLICT' | 'IDEMPOTENT_QUOTE_ENDED' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING'
   }
   /** Send what was signed. */
   submitQuote: {
@@ -3857,7 +3857,7 @@ export interface Operations {
     query: {}
     body: Schemas['QuoteSubmission']
     answer: Schemas['QuoteSubmitted']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'QUOTE_EXPIRED' | 'QUOTE_REFRESH_REQUIRED' | 'QUOTE_MISMATCH' | 'NOTE_SPENT' | 'INVALID_SIGNATURE' | 'AUTHORIZATION_NONCE_STALE' | 'SIMULATION_FAILED' | 'TOO_MANY_FAILED' | 'TOO_MANY_UNDER_WAY' | 'GAS_BUDGET_USED_UP' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'POOL_NOT_FOUND' | 'POOL_DEAD' | 'PRECOMMITMENT_ALREADY_USED' | 'COLLECTIBLE_WITHDRAWN_LATELY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'QUOTE_EXPIRED' | 'QUOTE_REFRESH_REQUIRED' | 'QUOTE_MISMATCH' | 'NOTE_SPENT' | 'INVALID_SIGNATURE' | 'AUTHORIZATION_NONCE_STALE' | 'SIMULATION_FAILED' | 'TOO_MANY_FAILED' | 'TOO_MANY_UNDER_WAY' | 'GAS_BUDGET_USED_UP' | 'GAS_PRICE_ABOVE_CAP' | 'NO_GAS_FOR_SENDING' | 'POOL_NOT_FOUND' | 'POOL_DEAD' | 'PRECOMMITMENT_ALREADY_USED' | 'COLLECTIBLE_WITHDRAWN_LATELY'
   }
   /** How far a submitted quote is. */
   relayStatus: {
@@ -3865,7 +3865,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['RelayStatus']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Activities. */
   accountActivities: {
@@ -3873,7 +3873,7 @@ export interface Operations {
     query: { limit?: number; cursor?: string; hideLikelySpam?: boolean | string }
     body: undefined
     answer: Schemas['Activities']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Activities with an address. */
   searchActivities: {
@@ -3881,7 +3881,7 @@ export interface Operations {
     query: {}
     body: Schemas['ActivitySearch']
     answer: Schemas['ActivitySearchAnswer']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Pending activities. */
   pendingActivities: {
@@ -3889,7 +3889,7 @@ export interface Operations {
     query: { address?: Address }
     body: undefined
     answer: Schemas['PendingActivities']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Progress of pending activities. */
   pendingActivityStatus: {
@@ -3897,7 +3897,7 @@ export interface Operations {
     query: {}
     body: Schemas['PendingStatusRequest']
     answer: Schemas['PendingStatuses']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** How much there is to review. */
   depositReviewSummary: {
@@ -3905,7 +3905,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['DepositReviewSummary']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Received payments and their review. */
   depositReview: {
@@ -3913,7 +3913,7 @@ export interface Operations {
     query: { snapshotId?: string; tab?: string; cursor?: string; limit?: number }
     body: undefined
     answer: Schemas['DepositReviewPage']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Mark what came in as seen. */
   markDepositReviewSeen: {
@@ -3921,7 +3921,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ReviewSeen']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Skip an address. */
   skipDepositReview: {
@@ -3929,7 +3929,7 @@ export interface Operations {
     query: {}
     body: Schemas['NewReviewSkip']
     answer: Schemas['WrittenReviewSkip']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'REVIEW_SKIP_UNSEEN'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'REVIEW_SKIP_UNSEEN'
   }
   /** Take a skip back. */
   restoreDepositReview: {
@@ -3937,7 +3937,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['RestoredReviewSkip']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The notes on activity. */
   activityNotes: {
@@ -3945,7 +3945,7 @@ export interface Operations {
     query: { limit?: number; cursor?: string }
     body: undefined
     answer: Schemas['ActivityNotePage']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Set or clear a note. */
   writeActivityNote: {
@@ -3953,7 +3953,7 @@ export interface Operations {
     query: {}
     body: Schemas['NewActivityNote']
     answer: Schemas['WrittenActivityNote']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'NOTES_FULL'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'NOTES_FULL'
   }
   /** The tags on own addresses. */
   provenanceAddressTags: {
@@ -3961,7 +3961,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ProvenanceAddressTags']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Set or clear the tag on an own address. */
   writeProvenanceAddressTag: {
@@ -3969,7 +3969,7 @@ export interface Operations {
     query: {}
     body: Schemas['NewAddressTag']
     answer: Schemas['WrittenProvenanceAddressTag']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'NOTES_FULL'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'NOTES_FULL'
   }
   /** The contacts. */
   addressBook: {
@@ -3977,7 +3977,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['AddressBook']
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Whether an address is the account’s own. */
   addressBookOwnership: {
@@ -3985,7 +3985,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['ContactOwnership']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Save a contact. */
   saveContact: {
@@ -3993,7 +3993,7 @@ export interface Operations {
     query: {}
     body: Schemas['NewContact']
     answer: Schemas['SavedContact']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CONTACT_SIGNATURE_INVALID' | 'CONTACT_SIGNATURE_EXPIRED' | 'CONTACT_SIGNATURE_OUTDATED' | 'ADDRESS_BOOK_FULL'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CONTACT_SIGNATURE_INVALID' | 'CONTACT_SIGNATURE_EXPIRED' | 'CONTACT_SIGNATURE_OUTDATED' | 'ADDRESS_BOOK_FULL'
   }
   /** Delete a contact. */
   deleteContact: {
@@ -4001,7 +4001,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Schemas['DeletedContact']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Chains that are served. */
   supportedChains: {
@@ -4009,7 +4009,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: readonly (Schemas['SupportedChain'])[]
-    code: 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Pools that are served. */
   supportedPools: {
@@ -4017,7 +4017,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: readonly (Schemas['SupportedPool'])[]
-    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'POOL_STATE_REFRESHING'
+    code: 'UNAUTHORIZED' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'POOL_STATE_REFRESHING'
   }
   /** All that spending from a pool needs. */
   poolState: {
@@ -4025,7 +4025,7 @@ export interface Operations {
     query: { chainId: number; token: Address; fromIndex?: number; fromSpent?: number; aspFromIndex?: number }
     body: undefined
     answer: Schemas['PoolState']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING'
   }
   /** The account’s notes in a pool. */
   poolCommitments: {
@@ -4033,7 +4033,7 @@ export interface Operations {
     query: { chainId: number; token: Address }
     body: undefined
     answer: Schemas['PoolCommitments']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING'
   }
   /** Say what is left of the notes. */
   settlePoolCommitments: {
@@ -4041,7 +4041,7 @@ export interface Operations {
     query: {}
     body: Schemas['PoolSettlement']
     answer: Schemas['PoolCommitments']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING' | 'COMMITMENT_NOT_FOUND' | 'SETTLEMENT_REFUSED'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'POOL_NOT_FOUND' | 'POOL_STATE_REFRESHING' | 'COMMITMENT_NOT_FOUND' | 'SETTLEMENT_REFUSED'
   }
   /** Tokens that are known. */
   tokenCatalog: {
@@ -4049,7 +4049,7 @@ export interface Operations {
     query: { q?: string; chainId?: number; limit?: number; cursor?: string; include?: readonly (Schemas['TokenInclude'])[] }
     body: undefined
     answer: Schemas['TokenCatalog']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Tokens that are popular on a chain. */
   popularTokens: {
@@ -4057,7 +4057,7 @@ export interface Operations {
     query: { chainId: number }
     body: undefined
     answer: Schemas['PopularTokens']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Look up a token. */
   tokenLookup: {
@@ -4065,7 +4065,7 @@ export interface Operations {
     query: { address: Address; chainId: number; include?: readonly (Schemas['TokenInclude'])[] }
     body: undefined
     answer: Schemas['Token']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
   }
   /** Tokens of an account. */
   accountTokens: {
@@ -4073,7 +4073,7 @@ export interface Operations {
     query: { include?: readonly (Schemas['TokenInclude'])[] }
     body: undefined
     answer: Schemas['TokenList']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** Add a token to an account. */
   addAccountToken: {
@@ -4081,7 +4081,7 @@ export interface Operations {
     query: { include?: readonly (Schemas['TokenInclude'])[] }
     body: Schemas['AddTokenRequest']
     answer: Schemas['Token']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
   }
   /** A token and what the account has of it. */
   accountToken: {
@@ -4089,7 +4089,7 @@ export interface Operations {
     query: { include?: readonly (Schemas['TokenInclude'])[] }
     body: undefined
     answer: Schemas['AccountToken']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED' | 'TOKEN_METADATA_UNAVAILABLE'
   }
   /** Effects of calls. */
   simulate: {
@@ -4097,7 +4097,7 @@ export interface Operations {
     query: {}
     body: Schemas['SimulateBody']
     answer: Schemas['Simulation']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CHAIN_NOT_SUPPORTED'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CHAIN_NOT_SUPPORTED'
   }
   /** Which functions selectors may name. */
   functionSignatures: {
@@ -4105,7 +4105,7 @@ export interface Operations {
     query: {}
     body: Schemas['FunctionSignaturesBody']
     answer: Schemas['FunctionSignatures']
-    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY'
+    code: 'UNAUTHORIZED' | 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE'
   }
   /** The function of a verified contract. */
   sourcifyFunction: {
@@ -4113,7 +4113,7 @@ export interface Operations {
     query: { chainId: number; address: Address; selector: Hex; caller?: Address }
     body: undefined
     answer: Schemas['VerifiedFunction']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'CODE_MISMATCH' | 'SOURCES_UNAVAILABLE'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'CODE_MISMATCH' | 'SOURCES_UNAVAILABLE'
   }
   /** Meaning of a call or a message. */
   clearSigningDescriptor: {
@@ -4121,7 +4121,7 @@ export interface Operations {
     query: { chainId: number; address: Address; kind: Schemas['DescriptorKind']; caller?: Address; selector?: Hex; formatKey?: string }
     body: undefined
     answer: Schemas['ClearSigningDescriptor']
-    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'BINDING_UNAVAILABLE'
+    code: 'BAD_REQUEST' | 'SERVER_BUSY' | 'DATABASE_AWAY' | 'ANSWER_LATE' | 'BINDING_UNAVAILABLE'
   }
 }
 
@@ -4133,6 +4133,8 @@ export interface ErrorMembers {
   SERVER_BUSY: {}
   /** The service cannot reach its database: it accepts nothing, and most reads fail. Retry: The same request after `Retry-After` seconds; a submission or a relay is not sent twice. */
   DATABASE_AWAY: {}
+  /** The service did not finish in time, mostly because a node or provider does not answer. Retry: The same request after `Retry-After` seconds, with the same Idempotency-Key if it had one. */
+  ANSWER_LATE: {}
   /** This service does not serve that chain. 404 where the chain is in the path. Retry: For another chain. */
   CHAIN_NOT_SUPPORTED: {}
   /** No pool of that asset is served on the chain. Retry: For another asset. */
@@ -4432,6 +4434,7 @@ export const RETRIES: Readonly<Record<keyof ErrorMembers, 'later' | 'changed' | 
   BAD_REQUEST: 'changed',
   SERVER_BUSY: 'later',
   DATABASE_AWAY: 'changed',
+  ANSWER_LATE: 'changed',
   CHAIN_NOT_SUPPORTED: 'changed',
   ASSET_NOT_SUPPORTED: 'changed',
   POOL_STATE_REFRESHING: 'later',

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { getIntrospectionQuery } from 'graphql'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
 import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { openInstance } from '../../relayer/identity/open-instance.ts'
 import { createWallet } from '../../relayer/identity/wallet.ts'
@@ -22,7 +23,9 @@ async function open(config: Record<string, unknown> = {}) {
   const instance = await openInstance(database)
   const authorization = `Bearer ${await instance.signIn(createWallet())}`
   const authenticate = vi.fn(instance.identity.authenticate)
-  const { url, log } = await openGateway(config, { identity: { ...instance.identity, authenticate } })
+  const { url, log, withdrawals } = await openGateway(config, {
+    identity: { ...instance.identity, authenticate },
+  })
 
   async function connect() {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
@@ -38,7 +41,7 @@ async function open(config: Record<string, unknown> = {}) {
     }
     return { socket, send, init, enter, next }
   }
-  return { connect, authenticate, log }
+  return { connect, authenticate, log, withdrawals }
 }
 
 type Client = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['connect']>>
@@ -53,6 +56,25 @@ async function isEnded({ socket }: Client, log: readonly Record<string, unknown>
     .toBe(WebSocket.CLOSED)
   expect(log.map(({ msg }) => msg)).toContain('a socket ended: its client has not read its share')
 }
+
+it('an operation that hangs ends with an error, and its socket stays open', async () => {
+  const { connect, withdrawals } = await open({ answerWithinMs: 1_000 })
+  const gate = Promise.withResolvers<void>()
+  onTestFinished(() => gate.resolve())
+  withdrawals.before = () => gate.promise
+  const client = await connect()
+  await client.enter()
+  const query = `{ relayerDetails(chainId: 1, assetAddress: "${NATIVE_ASSET}") { feeBPS } }`
+  client.send({ id: 'one', type: 'subscribe', payload: { query } })
+  expect(await client.next()).toMatchObject({
+    id: 'one',
+    payload: { errors: [{ extensions: { code: 'ANSWER_LATE', status: 503 } }] },
+  })
+  client.send({ id: 'two', type: 'subscribe', payload: { query: '{ __typename }' } })
+  let message = await client.next()
+  while (message.id === 'one') message = await client.next()
+  expect(message).toMatchObject({ id: 'two', type: 'next' })
+})
 
 /** A share that each of the clients below exceeds; the watch over slow readers would come much later. */
 const SHARE = { maxUnwrittenPerClient: 3 * MEGABYTE, writeTimeoutMs: 3_600_000 }

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { parseAbi, toFunctionSelector, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { deriveAccounts } from '../../../devnet/accounts.ts'
 import { associationSetsAbi } from '../../../devnet/pool-events.ts'
 import { writeCid } from '../../../devnet/asp/review-deposits.ts'
 import { connectWallet } from '../../../devnet/wallet/connect-wallet.ts'
+import { sql } from '../../../../db/connect-database.ts'
 import { NATIVE_ASSET, type ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { openNewClient, type Client } from '../../../../schema/client/account/open-client.ts'
 import { askNode } from '../../../harness/ask-node.ts'
@@ -33,14 +36,23 @@ beforeAll(async () => {
   node = chain.rpcUrls[0]!
   door = await startDoor(node)
   door.shut('all')
+  service = await startTestService(settingsOf(4_000))
+})
+
+const masterKeys = [randomBytes(32).toString('hex')]
+
+/** Settings of an instance whose node is behind the door. */
+function settingsOf(staleAfterMs: number): Record<string, unknown> {
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object
-  service = await startTestService({
+  return {
+    identity: { masterKeys },
     broadcast: { leaseMs: 1_000, resendAfterMs: 300 },
     withdrawals: { maxAwaiting: 8 },
-    chains: [{ ...settings, rpcUrls: [door.url], pollIntervalMs: 100, staleAfterMs: 4_000 }],
-  })
-})
+    chains: [{ ...settings, rpcUrls: [door.url], pollIntervalMs: 100, staleAfterMs }],
+  }
+}
+
 afterEach(() => door?.open())
 afterAll(async () => {
   await service?.stop()
@@ -281,4 +293,44 @@ test('a node that hangs costs one time limit, after which answers with a code co
   expect(new Set(hanging.asked().slice(askedByThen))).not.toContain('eth_getCode')
   hanging.letGo()
   await expectQuote()
+})
+
+test('a request whose node hangs is answered in time with a code, and repeated it finds what was carried out', async () => {
+  const { databaseUrl } = service.config.storage
+  // Beside the other, which answers as late as a busy machine does.
+  const hasty = await startTestService({
+    ...settingsOf(60_000),
+    http: { answerWithinMs: 2_500 },
+    storage: { databaseUrl },
+  })
+  onTestFinished(() => hasty.stop())
+  await expect.poll(async () => (await get(hasty.url, '/health/ready')).status).toBe(200)
+  const { accountId, token } = (client ??= await openNewClient({ url: service.url }))
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const query = `{ supportedChains { chainId } recipientAddressKind(accountId: "${accountId}", chainId: 31337, address: "${recipient}") { kind } }`
+  const body = await relayBody(vectors.relays[7]!)
+  const hanging = door.hold('all')
+  const [relayed, document] = await Promise.all([
+    post(hasty.url, '/relayer/request', body),
+    call(`${hasty.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: { query },
+    }),
+  ])
+  expect(relayed).toMatchObject({ status: 503, body: { code: 'ANSWER_LATE' } })
+  expect(document.json).toMatchObject({
+    data: { supportedChains: [{ chainId: 31_337 }], recipientAddressKind: null },
+    errors: [{ path: ['recipientAddressKind'], extensions: { code: 'ANSWER_LATE' } }],
+  })
+  hanging.letGo()
+  const ids = async () =>
+    await service.database.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+      select id from relay_request where nullifier_hash = ${BigInt(body.publicSignals[1]!)}`)
+  await expect
+    .poll(async () => (await post(hasty.url, '/relayer/request', body)).body)
+    .toMatchObject({ success: true })
+  const answer = await post(hasty.url, '/relayer/request', body)
+  expect(await ids()).toEqual([answer.body['requestId']])
+  expect(await untilFinal(hasty.url, String(answer.body['requestId']))).toMatchObject({ status: 'confirmed' })
 })
