@@ -30,6 +30,22 @@ export function lockForeignSecrets(
     order by ${keyText} limit ${limit} for no key update`)
 }
 
+const sampleRow = secretRow.extend({ rows: z.int() })
+
+/** Lists one secret under each master key, the last by key, with the number of all that are under it. */
+export function listSampleSecrets(
+  connection: CommonQueryMethods,
+  { table, key, bytes, about }: SealedColumn,
+): Promise<readonly z.output<typeof sampleRow>[]> {
+  const keyText = sql.fragment`${sql.identifier([key])}::text`
+  return connection.any(sql.type(sampleRow)`
+    select distinct on (master_key_id) ${keyText} as key, ${about} as about, ${sql.identifier([bytes])} as bytes,
+      master_key_id as "masterKeyId", (count(*) over (partition by master_key_id))::int4 as rows
+    from ${sql.identifier([table])}
+    where master_key_id is not null and ${sql.identifier([bytes])} is not null
+    order by master_key_id, ${keyText} desc`)
+}
+
 /** Replaces the sealed bytes of one row; the row must be locked by `lockForeignSecrets`. */
 export async function writeSecret(
   transaction: CommonQueryMethods,

@@ -17,9 +17,20 @@ export function openMasterKeys(
     const [newest, ...older] = configured
     return [createKeyWrapper(newest), ...older.map(createKeyWrapper)]
   }
-  const hex = keepKeyFile(join(dataDir, KEY_FILE), () => randomBytes(32).toString('hex'))
-  return [createKeyWrapper(Buffer.from(hex.trim(), 'hex'))]
+  return [openHex(keepKeyFile(join(dataDir, KEY_FILE), () => randomBytes(32).toString('hex')))]
 }
+
+/** As {@link openMasterKeys}, but makes no key. @returns Null if there is none. */
+export function findMasterKeys(
+  configured: readonly [Buffer, ...Buffer[]] | undefined,
+  dataDir: string,
+): readonly [KeyWrapper, ...KeyWrapper[]] | null {
+  if (configured) return openMasterKeys(configured, dataDir)
+  const hex = readIfThere(join(dataDir, KEY_FILE))
+  return hex === null ? null : [openHex(hex)]
+}
+
+const openHex = (hex: string): KeyWrapper => createKeyWrapper(Buffer.from(hex.trim(), 'hex'))
 
 /**
  * Returns the content of a key file that only its owner may read; the first call creates it. Of concurrent processes

@@ -2,31 +2,10 @@ import type { DatabasePool } from 'slonik'
 import { lockForeignSecrets, writeSecret } from '../../db/identity/sealed-secrets.ts'
 import { SEALED_COLUMNS } from '../../db/sealed-columns.ts'
 import { VaultError } from './create-vault.ts'
-import { type Sealed, type Vault, bookOwner, cashPayeeOwner, contactEmailOwner, spendOwner } from './vault.ts'
+import { renewSecret, SECRET_PLACES, type SecretPlace } from './secret-places.ts'
+import type { Vault } from './vault.ts'
 
 const BATCH = 100
-
-type SecretPlace = keyof typeof SEALED_COLUMNS
-const PLACES = Object.keys(SEALED_COLUMNS) as SecretPlace[]
-
-type Renew = (vault: Vault, about: string, sealed: Sealed) => Promise<Sealed | null>
-
-/** Re-seals the secrets of each place; null if nothing has to be written. */
-const renewIn: Readonly<Record<SecretPlace, Renew>> = {
-  account: (vault, accountId, sealed) => vault.rewrap(accountId, sealed),
-  'contact-email': (vault, accountId, sealed) => vault.rewrap(contactEmailOwner(accountId), sealed),
-  'pool-book': (vault, about, sealed) => vault.rewrap(bookOwner(about), sealed),
-  'pool-spend': (vault, about, sealed) => vault.rewrap(spendOwner(about), sealed),
-  'cash-payee': (vault, accountId, sealed) => vault.rewrap(cashPayeeOwner(accountId), sealed),
-  'server-key': (vault, purposeAndId, sealed) => vault.rewrap(`server-key:${purposeAndId}`, sealed),
-  'api-key': async (vault, statement, seal) => {
-    if (!(await vault.isCertified(statement, seal)))
-      throw new VaultError(
-        'A seal is not of its row, or is under a master key that identity.masterKeys lacks',
-      )
-    return vault.certify(statement)
-  },
-}
 
 /** The result of re-wrapping one place. */
 export interface Rewrapped {
@@ -46,7 +25,7 @@ export async function rewrapSecrets(
   newestId: string,
 ): Promise<Rewrapped[]> {
   const results: Rewrapped[] = []
-  for (const place of PLACES) results.push(await rewrapPlace(database, vault, newestId, place))
+  for (const place of SECRET_PLACES) results.push(await rewrapPlace(database, vault, newestId, place))
   return results
 }
 
@@ -77,13 +56,13 @@ async function rewrapBatch(
 ): Promise<{ rewrapped: number; failed: { key: string; reason: string }[]; last: string | undefined }> {
   const rows = await lockForeignSecrets(transaction, SEALED_COLUMNS[place], page)
   const failed: { key: string; reason: string }[] = []
-  for (const { key, about, bytes, masterKeyId } of rows) {
+  for (const row of rows) {
     try {
-      const sealed = await renewIn[place](vault, about, { bytes, masterKeyId })
-      if (sealed) await writeSecret(transaction, SEALED_COLUMNS[place], { key, ...sealed })
+      const sealed = await renewSecret(vault, place, row)
+      if (sealed) await writeSecret(transaction, SEALED_COLUMNS[place], { key: row.key, ...sealed })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      failed.push({ key, reason: error.message })
+      failed.push({ key: row.key, reason: error.message })
     }
   }
   return { rewrapped: rows.length - failed.length, failed, last: rows.at(-1)?.key }

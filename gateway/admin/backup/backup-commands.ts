@@ -7,6 +7,7 @@ import { openSession } from '../../../db/database-servers.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../../db/migrate.ts'
 import { createLogger } from '../../logging.ts'
+import type { ChartEntry } from '../doctor/open-chart.ts'
 import { AdminError, type GivenOptions, type SettingsCommand } from '../command.ts'
 import { locateServer } from '../open-database.ts'
 
@@ -29,21 +30,27 @@ export const backupCommands: readonly SettingsCommand[] = [
   {
     name: 'backup check',
     usage: '<file> --identity <file> [--scratch <postgres://…>]',
-    help: 'restore a backup into a database that is thrown away, or into an empty one, and compare its books with the chains',
+    help: 'restore a backup into a database that is thrown away, or into an empty one, open its secrets, and compare its books with the chains',
     words: { least: 1, most: 1 },
     options: { identity: { type: 'string' }, scratch: { type: 'string' } },
     usesDatabase: false,
     async run({ config, print }, [file = ''], options) {
       const { compareBooks } = await import('./compare-books.ts')
+      const { checkKeys } = await import('./check-keys.ts')
       const scratch = await openScratch(options['scratch'])
       try {
         describeLoaded(await restore(file, scratch.url, options), print)
+        const keys = await checkKeys(scratch.url, config)
         const client = await openSession(scratch.url)
         try {
-          const entries = await compareBooks(client, config)
-          for (const { level, about, found } of entries) print(`${level}: ${about} ${found}`)
-          const wrong = entries.filter(({ level }) => level === 'error').length
-          if (wrong > 0) throw new AdminError(`The books and the chains differ in ${wrong} points`)
+          const books = await compareBooks(client, config)
+          for (const { level, about, found } of [...keys, ...books]) print(`${level}: ${about} ${found}`)
+          const count = (entries: readonly ChartEntry[]) =>
+            entries.filter(({ level }) => level === 'error').length
+          if (count(keys) > 0)
+            throw new AdminError('The master keys at hand do not open the secrets of this backup')
+          if (count(books) > 0)
+            throw new AdminError(`The books and the chains differ in ${count(books)} points`)
         } finally {
           await client.end()
         }

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,6 +8,8 @@ import { listDumpedTables } from '../../../db/backup/dump-rows.ts'
 import { openSession } from '../../../db/database-servers.ts'
 import { parseCommand } from '../../../gateway/admin/run-command.ts'
 import { loadConfig } from '../../../gateway/config/load-config.ts'
+import { createVault } from '../../../relayer/identity/create-vault.ts'
+import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { rowsOfVersion } from '../../db/rows-of-version.ts'
 import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { startNode, type Node } from '../../relayer/chain/broadcast/start-node.ts'
@@ -154,6 +157,42 @@ it('a check restores into a server of its own and compares the books with the ch
   const text = await check('good')
   expect(text).toMatch(/ok: chain 100 Gnosis has block \d+, up to which it was indexed/)
   expect(text).toContain('ok: chain 100 Gnosis agrees with the books about the newest 1 transactions')
+})
+
+/** Checks a backup in a database that is thrown away afterwards. */
+async function checkInScratch(name: string, more: Record<string, string>): Promise<string> {
+  const scratch = await openEmptyDatabase()
+  try {
+    const words = ['backup', 'check', inFolder(name), '--identity', inFolder('identity')]
+    return await admin([...words, '--scratch', scratch.url], more)
+  } finally {
+    await scratch.drop()
+  }
+}
+
+it('a check says whether the master keys at hand open the secrets', async () => {
+  const [first, second] = [randomBytes(32), randomBytes(32)]
+  const accountId = randomUUID()
+  const key = createKeyWrapper(first)
+  const { bytes } = await createVault([key]).seal(accountId, Buffer.from('viewing key'))
+  const other = await openTestDatabase()
+  try {
+    await run(
+      other.url,
+      `insert into account (id, auth_address, sealed_keys, master_key_id) values ($1, $2, $3, $4)`,
+      [accountId, `0x${'ab'.repeat(20)}`, bytes, key.id],
+    )
+    await admin(['backup', inFolder('sealed'), '--recipient', recipient], { DATABASE_URL: other.url })
+  } finally {
+    await other.drop()
+  }
+  const those = `1 secrets of the kind account under key ${key.id}`
+  const both = `${second.toString('hex')},${first.toString('hex')}`
+  expect(await checkInScratch('sealed', { MASTER_KEYS: both })).toContain(`ok: master keys open ${those}`)
+  expect(await checkInScratch('sealed', {})).toContain('warn: master keys are not at hand')
+  const foreign = checkInScratch('sealed', { MASTER_KEYS: second.toString('hex') })
+  await expect(foreign).rejects.toThrow('The master keys at hand do not open the secrets of this backup')
+  await expect(access(join(folder, 'master-key')), 'a check makes no key').rejects.toThrow('ENOENT')
 })
 
 it('a check names the transaction that cost something else than the books say', async () => {
