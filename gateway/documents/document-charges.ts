@@ -18,6 +18,8 @@ const INTROSPECTION_POINTS = 15_000
 const LEAST_POINTS = 300
 /** Points of a document that does not run: parsing and refusing one takes about 10 ms of CPU. */
 const FAILED_POINTS = 4_500
+/** Points of an event of a subscription up to which it costs nothing: as many as an event with the things it is about. */
+const FREE_EVENT_POINTS = 5_000
 /** Time for which a network is charged in advance after one of its documents failed: one window of the limits. */
 const FAILING_MS = 60_000
 const MAX_FAILING = 10_000
@@ -29,6 +31,8 @@ export interface DocumentCharge {
   isAsked?: boolean
   /** Its price; undefined until the document is about to run. */
   cost?: DocumentPrice
+  /** Charges an event of a costly subscription like a document. @returns False when the points are spent. */
+  chargeEvent?(): Promise<boolean>
 }
 
 /** Cost of a document, as `extensions.cost` of its result shows it to a client that asks by `extensions.cost: true`. */
@@ -55,7 +59,7 @@ export interface ChargedContext extends OperationContext {
  * belongs to. All instances share the counters, as for the other limits.
  */
 export function chargeDocuments(
-  config: { pointsPerMinute: number; pointsPerMinuteOfNetwork: number },
+  config: { pointsPerMinute: number; pointsPerMinuteOfNetwork: number; introspection: boolean },
   introspections: KeptIntrospections,
 ): Plugin<object, ChargedContext> {
   /** Networks that are charged in advance. */
@@ -92,7 +96,7 @@ export function chargeDocuments(
 
   async function chargeRun(args: ExecutionArgs): Promise<ExecutionResult | null> {
     const operation = getOperationAST(args.document, args.operationName)
-    const cost = operation && measureOperation(args, operation)
+    const cost = operation && measureOperation(args, operation, !config.introspection)
     const points = cost ? pointsOf(args, cost.complexity, introspections) : LEAST_POINTS
     const context = args.contextValue as ChargedContext
     if (cost) context.documentCharge.cost = { points, ...cost }
@@ -121,6 +125,10 @@ export function chargeDocuments(
     async onSubscribe({ args, setResultAndStopExecution }) {
       const refused = await chargeRun(args)
       if (refused) setResultAndStopExecution(refused)
+      const context = args.contextValue as unknown as ChargedContext
+      const { points } = context.documentCharge.cost ?? { points: 0 }
+      if (points <= FREE_EVENT_POINTS) return
+      context.documentCharge.chargeEvent = async () => (await charge(context, points)) === null
     },
     async onResultProcess({ result, setResult, serverContext }) {
       const { isPaid, isAsked, cost } = serverContext.documentCharge

@@ -6,6 +6,8 @@ import { ServiceError } from '../../relayer/service-error.ts'
 export const COMPLETE = new Error('the answer is complete')
 /** The client has gone. */
 export const GONE = new Error('the client has gone')
+/** The client has no points left for the next event: it may reconnect, and gets that event then. */
+export const SPENT = new Error('the client has no points left for an event')
 
 /**
  * Derives how a stream ends from the reason of its abort. `complete`: its events ended. `refused`: it ends with an

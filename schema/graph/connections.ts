@@ -59,8 +59,9 @@ export const totalCount = (t: { field(options: object): unknown }) => ({
   }),
 })
 
-/** Cost of a connection, by its `first`. */
-export const pageComplexity = ({ first }: PageArguments) => operationComplexity(first ?? FIRST)
+/** Cost of a connection, by the things that it is asked for. */
+export const pageComplexity = ({ first, last }: PageArguments & { last?: number | null | undefined }) =>
+  operationComplexity(Math.max(first ?? 0, last ?? 0) || FIRST)
 
 /**
  * Reads a page of an operation that has a cursor for each page, and gives each item a cursor. It is the cursor at which
@@ -97,13 +98,13 @@ export async function readConnection<Value, Page extends ReadPage<Value>>(
   }
 }
 
-/** The type of a connection and of its edges. @param fields Beyond those of every connection. */
+/** The type of a connection and of its edges. @param terms Fields beyond those of every connection, and of every edge. */
 export function connectionOf(
   builder: GraphBuilder,
   type: NodeRef | { name: string },
-  terms: { name: string; of: string; fields?: (t: never) => object },
+  terms: { name: string; of: string; fields?: (t: never) => object; edgeFields?: (t: never) => object },
 ) {
-  const { name, of, fields } = terms
+  const { name, of, fields, edgeFields } = terms
   return builder.connectionObject(
     {
       type: type as never,
@@ -112,6 +113,10 @@ export function connectionOf(
       edgesField: { resolve: ({ edges }: { edges: unknown }) => paceList(edges) as never } as never,
       ...(fields && { fields: fields as never }),
     } as never,
-    { name: `${name}Edge`, description: `One of ${of}, with its place.` },
+    {
+      name: `${name}Edge`,
+      description: `One of ${of}, with its place.`,
+      ...(edgeFields && { fields: edgeFields as never }),
+    },
   )
 }

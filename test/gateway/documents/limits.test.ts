@@ -235,6 +235,7 @@ const SEARCH = (limit: number) =>
 it.each([
   ['a search of five hundred', 8, SEARCH(500)],
   ['a connection of five hundred', 8, 'activities(first: 500) { edges { node { txHash } } }'],
+  ['a connection of the last five hundred', 8, 'contacts(last: 500) { edges { node { name } } }'],
   ['a search of a hundred', 37, SEARCH(100)],
 ])('%s counts as often as it has a hundred entries: %i of them are too many', async (_, count, field) => {
   const { url } = await openGateway()

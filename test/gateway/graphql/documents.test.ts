@@ -124,6 +124,16 @@ describe('with introspection disabled', () => {
     expect(await graphql(url, OTHER)).toEqual({ data: { __typename: 'Query' } })
   })
 
+  it('an error about a variable names no member of its input', async () => {
+    const query = 'query ($input: RelayerQuoteRequestInput!) { relayerQuote(input: $input) { feeBPS } }'
+    const input = { chainId: 1, amount: '1', asset: '0x', recipient: '0x', extraGa: true }
+    const ask = async (url: string) => (await graphql(url, query, { input })).errors?.[0]
+    expect((await ask((await openGateway()).url))?.message).toContain('extraGas')
+    const shown = await ask((await openGateway(hidden)).url)
+    expect(shown).toMatchObject({ extensions: { status: 400 } })
+    expect(shown?.message).not.toContain('extraGas')
+  })
+
   it('the explorer is not served', async () => {
     const { url } = await openGateway(hidden)
     const page = await call(`${url}/graphql`, { headers: { accept: 'text/html' } })

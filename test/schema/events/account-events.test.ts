@@ -46,7 +46,11 @@ let payer: Wallet
 const masterKeys = [randomBytes(32).toString('hex')]
 
 /** Instances share the database and the keys. */
-async function start(port = 0, identity: Record<string, unknown> = {}): Promise<TestService> {
+async function start(
+  port = 0,
+  identity: Record<string, unknown> = {},
+  graphql: Record<string, unknown> = {},
+): Promise<TestService> {
   const [chain] = devnet.devnet.chains
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object
@@ -55,7 +59,7 @@ async function start(port = 0, identity: Record<string, unknown> = {}): Promise<
       port,
       chains: [settings],
       identity: { masterKeys, ...identity },
-      http: { ...OWN_LIMITS.http, graphql: { tokenCheckMs: 200 } },
+      http: { ...OWN_LIMITS.http, graphql: { tokenCheckMs: 200, ...graphql } },
     },
     { database: { ...database, drop: async () => {} } },
   )
@@ -188,6 +192,37 @@ test('a stream says a minute before that its token ends', async () => {
   await stream.next()
   expect(await stream.next()).toMatchObject({ data: { accountEvents: { __typename: 'SessionExpiring' } } })
   expect(stream.lastId()).toBeDefined()
+})
+
+test('a stream whose events read more than its client has points for is cut, and resumes elsewhere', async () => {
+  const other = await start(0, {}, { pointsPerMinuteOfNetwork: 20_000, pointsPerMinute: 60_000 })
+  onTestFinished(() => other.stop())
+  const owner = await openOwner()
+  const fields = ['one', 'two', 'three'].map((name) => `${name}: addresses(first: 400) { totalCount }`)
+  const query = `subscription { accountEvents { cursor account { ${fields.join(' ')} } } }`
+  const stream = await subscribe(other.url, query, tokenOf(owner))
+  onTestFinished(() => stream.leave())
+  expect(await stream.next()).toMatchObject({
+    data: { accountEvents: { account: { one: { totalCount: 1 } } } },
+  })
+  let isCut = false
+  const read = async () => {
+    for (;;) if ((await stream.next()) === undefined) throw new Error('the stream has completed')
+  }
+  const reading = read().catch((error: unknown) => {
+    isCut = true
+    return String(error)
+  })
+  const payAgain = async () => {
+    if (!isCut) await owner.pay()
+    return isCut
+  }
+  await expect.poll(payAgain, { timeout: 60_000 }).toBe(true)
+  expect(await reading).not.toContain('has completed')
+  // An instance whose limits leave room has the event that was not delivered.
+  const resumed = await subscribe(service.url, query, tokenOf(owner), 'POST', stream.lastId())
+  onTestFinished(() => resumed.leave())
+  expect(await resumed.next()).toMatchObject({ data: { accountEvents: { account: { one: {} } } } })
 })
 
 test('one connection of graphql-sse carries several operations, and a stream with a renewed token', async () => {
