@@ -1,5 +1,6 @@
 import { addressBookOperations } from './account/address-book/operations.ts'
 import { addressOperations } from './account/addresses/operations.ts'
+import { addAppGraph, addAppNodes } from './account/apps/graph.ts'
 import { appOperations } from './account/apps/operations.ts'
 import { addHoldingsGraph } from './account/balances/graph.ts'
 import { holdingsOperations } from './account/balances/operations.ts'
@@ -28,6 +29,7 @@ import { simulationOperations } from './inspect/simulation/operations.ts'
 import { functionSignatureOperations } from './inspect/function-signatures/operations.ts'
 import { verifiedSourceOperations } from './inspect/verified-sources/operations.ts'
 import { tokenOperations } from './market/tokens/operations.ts'
+import { addNoteGraph, addNoteNodes } from './pool/account/graph.ts'
 import { accountPoolOperations } from './pool/account/operations.ts'
 import { addRelayNodes, relayerOperations, addRelayerGraph } from './pool/relay/operations.ts'
 import { addPoolGraph, addPoolNodes } from './pool/state/graph.ts'
@@ -61,7 +63,7 @@ export const features: readonly Feature[] = [
   { operations: subdomainOperations },
   { operations: referralOperations },
   { operations: addressOperations, nodes: addAddressNodes, graph: addAddressGraph },
-  { operations: appOperations },
+  { operations: appOperations, nodes: addAppNodes, graph: addAppGraph },
   { operations: holdingsOperations, nodes: addBalanceNodes, graph: addHoldingsGraph },
   { operations: collectibleOperations },
   { operations: transactOperations, nodes: addQuoteNodes, graph: addQuoteEdges },
@@ -76,7 +78,7 @@ export const features: readonly Feature[] = [
   { operations: addressBookOperations, nodes: addContactNodes, graph: addContactGraph },
   { operations: chainOperations, nodes: addChainNodes },
   { operations: poolOperations, nodes: addPoolNodes, graph: addPoolGraph },
-  { operations: accountPoolOperations },
+  { operations: accountPoolOperations, nodes: addNoteNodes, graph: addNoteGraph },
   { operations: tokenOperations, nodes: addTokenNodes, graph: addTokenGraph },
   { operations: simulationOperations },
   { operations: functionSignatureOperations },

@@ -29,6 +29,7 @@ export function createOperationContext(
     services,
     client: { address: networkOf(request.clientAddress) },
     authenticate: () => (principal ??= lookUp(request, services)),
+    forgetPrincipal: () => (principal = undefined),
     hasToken: readBearer(request.headers.authorization) !== null,
     idempotencyKey: readHeader(request, 'idempotency-key'),
     lastEventId: readHeader(request, 'last-event-id'),

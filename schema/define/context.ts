@@ -65,6 +65,8 @@ export interface OperationContext extends LimitedRequest {
   client: { address: string }
   /** The principal of the request's bearer token, looked up once; null without a token and for an invalid one. */
   authenticate(): Promise<Principal | null>
+  /** From now on `authenticate` looks the token up again: a mutation of the document may have changed its rights. */
+  forgetPrincipal?(): void
   /** Whether the request carries a bearer token, good or not. */
   hasToken: boolean
   /** REST: the header Idempotency-Key. GraphQL: the field's argument idempotencyKey. */

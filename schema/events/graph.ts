@@ -2,13 +2,15 @@ import { followAccount } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
 import { balanceEntry } from '../market/balance-entry.ts'
 import { depositStanding } from '../account/balances/graph.ts'
+import { loadSelected } from '../account/profile/graph.ts'
 import { reviewChange } from '../account/deposit-review/graph.ts'
 import { activityOf } from '../activity/activity-node.ts'
 import { nodeNamesOf, type GraphBuilder } from '../graph/builder.ts'
-import { bindKey } from '../graph/global-ids.ts'
+import { accountOf, bindKey } from '../graph/global-ids.ts'
 import type { GraphFeature, GraphTools } from '../graph/graph-feature.ts'
 import type { TypeMapper } from '../graph/shape-to-type.ts'
 import { operationComplexity } from '../graph/operation-complexity.ts'
+import { loadNoteOf, poolNote } from '../pool/account/graph.ts'
 import { quote } from '../transact/quote-model.ts'
 import { loadQuote } from '../transact/quote-node.ts'
 import { quoteProgress } from '../transact/submit-model.ts'
@@ -18,7 +20,7 @@ type Field = { field(options: object): unknown; id(options: object): unknown }
 type EventOf<Name extends keyof EventContents> = Extract<DeliveredEvent, { typename: Name }>
 
 /** `accountEvents`: all that changes of an account, in one stream that resumes. */
-export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
+export const addAccountEvents: GraphFeature = (builder, types, { run, account }) => {
   const event = builder.interfaceRef<DeliveredEvent>('AccountEvent')
   event.implement({
     description: 'Something of the account that changed.',
@@ -29,6 +31,17 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
         description:
           'The place after this event: give it as `after` to resume. Also the event’s `id` in a stream.',
       }),
+      account: t.field({
+        type: account,
+        nullable: true,
+        complexity: () => operationComplexity(),
+        description:
+          'The account as it is now: what a screen selects here, a cache updates with each event, new things of lists too. Each event counts what it reads against the limits of the account’s queries.',
+        resolve: async (_, _given, context, info) => {
+          const accountId = await accountOf(context)
+          return accountId === null ? null : loadSelected(run, accountId, context, info)
+        },
+      }),
     }),
   })
 
@@ -38,7 +51,7 @@ export const addAccountEvents: GraphFeature = (builder, types, { run }) => {
       interfaces: [event as never],
       fields: (t) => fields(t as never) as never,
     })
-  addHoldingEvents(add, builder, types)
+  addHoldingEvents(add, builder, types, run)
   addQuoteEvents(add, builder, types, run)
   addStreamEvents(add, builder)
 
@@ -75,7 +88,12 @@ const idOf =
     })
 
 /** Events about what an account holds and did. */
-function addHoldingEvents(add: AddEvent, builder: GraphBuilder, types: TypeMapper): void {
+function addHoldingEvents(
+  add: AddEvent,
+  builder: GraphBuilder,
+  types: TypeMapper,
+  run: GraphTools['run'],
+): void {
   add('BalanceChanged', 'The account has another amount of a token.', (t) => ({
     balance: t.field({
       type: types.output(balanceEntry, 'Balance').type,
@@ -109,6 +127,16 @@ function addHoldingEvents(add: AddEvent, builder: GraphBuilder, types: TypeMappe
       nullable: false,
       description: 'The deposit and its standing now.',
       resolve: ({ deposit }: EventOf<'DepositReviewed'>) => deposit,
+    }),
+    commitment: t.field({
+      type: types.output(poolNote, 'Commitment').type,
+      nullable: true,
+      complexity: () => operationComplexity(),
+      description: 'The note that is left of the deposit; null where nothing is.',
+      async resolve({ deposit }: EventOf<'DepositReviewed'>, _: object, context: OperationContext) {
+        const accountId = await accountOf(context)
+        return accountId === null ? null : loadNoteOf(run, context, accountId, deposit)
+      },
     }),
   }))
 }

@@ -4,6 +4,7 @@ import type { OperationContext } from '../define/context.ts'
 import { IDEMPOTENCY_KEY, type Operation } from '../define/operation.ts'
 import { isEmptyShape, inspectShape } from '../define/inspect-shape.ts'
 import type { GraphBuilder } from './builder.ts'
+import { forgetReads } from './forget-reads.ts'
 import { limitArgument, operationComplexity } from './operation-complexity.ts'
 import type { AccountNode, GraphTools } from './graph-feature.ts'
 import { createPayloads, type PayloadRef } from './payloads.ts'
@@ -35,7 +36,9 @@ export function addOperations(
         operationField(t as unknown as FieldMaker, types, operation, {
           type,
           resolve: (parent, given, context) =>
-            payloads.run(operation, given, () => resolve(parent, given, context)),
+            payloads
+              .run(operation, given, () => resolve(parent, given, context))
+              .finally(() => forgetReads(context)),
         }),
       )
     }

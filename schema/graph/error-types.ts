@@ -24,8 +24,7 @@ export interface ErrorTypes {
 }
 
 /** The code of an error; of one without, that of its class. */
-export const codeOf = ({ terms }: DefinedError): string =>
-  terms.code ?? codeOfStatus(statusOfKind(terms.kind))
+const codeOf = ({ terms }: DefinedError): string => terms.code ?? codeOfStatus(statusOfKind(terms.kind))
 
 const typeOfCode = (code: string): string => `${pascalCase(code.toLowerCase())}Error`
 
@@ -74,8 +73,7 @@ export function createErrorTypes(builder: GraphBuilder, types: TypeMapper): Erro
 
 function makeInterface(builder: GraphBuilder) {
   return builder.interfaceRef<ShownError>('Error').implement({
-    description:
-      'Why a change was not made. Each error has a type with its own members. Errors of input, token, rights and limits fail the field instead.',
+    description: 'Why a change was not made. Each error has a type with its own members.',
     resolveType: ({ definition }) => typeOfCode(codeOf(definition)),
     fields: (t) => ({
       code: t.string({

@@ -121,9 +121,7 @@ export const addQuoteEdges: GraphFeature = (builder, types, tools) => {
     t.field({
       type: shown,
       nullable: true,
-      args: {
-        id: t.arg.id({ required: true, description: '`id` of the quote, which is not its `quoteId`.' }),
-      },
+      args: { id: t.arg.id({ required: true, description: '`id` of the quote.' }) },
       complexity: () => operationComplexity(),
       description: 'The account’s quote with this id; null as for `node`.',
       async resolve(_, { id }, context) {

@@ -77,7 +77,12 @@ function PoolItem({ pool, onRecover }: { pool: PoolEntry; onRecover: (draft: Rec
               note={note}
               token={token}
               onRecover={() =>
-                onRecover({ ...token, chainId: pool.chainId, token: pool.token, commitmentId: note.id })
+                onRecover({
+                  ...token,
+                  chainId: pool.chainId,
+                  token: pool.token,
+                  commitmentId: note.commitmentId,
+                })
               }
             />
           ))}

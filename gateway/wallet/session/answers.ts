@@ -134,6 +134,8 @@ export interface PoolsAnswer {
 /** A deposit in a pool, or what is left of it. */
 export interface NoteEntry {
   id: string
+  /** The one that REST and quotes know it by. */
+  commitmentId: string
   withdrawalIndex: number
   /** Null while the deposit is on its way. */
   label: string | null
@@ -142,7 +144,7 @@ export interface NoteEntry {
 }
 
 export interface PoolNotesAnswer {
-  account: { poolCommitments: { commitments: NoteEntry[] } | null } | null
+  account: { commitments: { nodes: NoteEntry[] } | null } | null
 }
 
 /** An address that was paid. */

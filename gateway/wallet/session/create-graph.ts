@@ -3,11 +3,11 @@ import type { Client } from 'stealth-relay/client'
 import { createClient, fetchExchange, subscriptionExchange, type Client as Graph } from 'urql'
 
 const LISTS = ['activities', 'pendingActivities']
-const MONEY = ['balances', 'poolCommitments', 'review', 'depositReviewSummary']
+const MONEY = ['balances', 'commitments', 'review', 'depositReviewSummary']
 /** Fields of the account that an event makes outdated, beside what it carries. */
 const OUTDATED: Readonly<Record<string, readonly string[]>> = {
   BalanceChanged: MONEY,
-  ActivityChanged: [...LISTS, 'poolCommitments'],
+  ActivityChanged: [...LISTS, 'commitments'],
   ActivityRemoved: LISTS,
   QuoteChanged: [...LISTS, ...MONEY],
   RelayProgress: LISTS,

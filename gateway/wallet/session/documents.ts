@@ -78,8 +78,8 @@ export const POOLS = `query Pools {
 export const POOL_NOTES = `query PoolNotes($accountId: UUID!, $chainId: SafeInt!, $token: Address!) {
   account(accountId: $accountId) {
     id
-    poolCommitments(chainId: $chainId, token: $token) {
-      commitments { id withdrawalIndex label value aspStatus }
+    commitments(chainId: $chainId, token: $token) {
+      nodes { id commitmentId withdrawalIndex label value aspStatus }
     }
   }
 }`

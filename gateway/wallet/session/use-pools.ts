@@ -18,5 +18,5 @@ export function useNotes({ chainId, token }: PoolEntry): readonly NoteEntry[] | 
     variables: { accountId: client.accountId, chainId, token },
     requestPolicy: 'cache-and-network',
   })
-  return data && (data.account?.poolCommitments?.commitments ?? [])
+  return data && (data.account?.commitments?.nodes ?? [])
 }

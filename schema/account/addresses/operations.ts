@@ -73,6 +73,7 @@ export const addressOperations = [
   accountQuery({
     name: 'dappAddresses',
     field: 'dappAddresses',
+    instead: 'Account.apps',
     rest: 'GET /v1/accounts/{accountId}/dapp-addresses',
     limit: 60,
     section,

@@ -4,10 +4,12 @@ import { account as accountShape } from './model.ts'
 import { accountOperations } from './operations.ts'
 import { operationComplexity } from '../../graph/operation-complexity.ts'
 import { createHash } from 'node:crypto'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
+import type { OperationContext } from '../../define/context.ts'
 import { addNode } from '../../graph/add-node.ts'
 import { accountOf } from '../../graph/global-ids.ts'
-import type { GraphFeature, GraphNodes } from '../../graph/graph-feature.ts'
+import type { AccountNode, GraphFeature, GraphNodes, GraphTools } from '../../graph/graph-feature.ts'
 import { operationNamed } from '../../graph/operation-named.ts'
 import { selectsOwn } from '../../graph/selects.ts'
 
@@ -35,12 +37,26 @@ export const addAccountNodes: GraphNodes = (builder, types, { run }) => {
   })
 }
 
+/**
+ * An account for a field that returns one. Only the members that a token does not show are read, and only where the field
+ * selects them.
+ */
+export async function loadSelected(
+  run: GraphTools['run'],
+  accountId: string,
+  context: OperationContext,
+  info: GraphQLResolveInfo,
+): Promise<AccountNode> {
+  if (!selectsOwn(info, READ_MEMBERS)) return { accountId }
+  const read = operationNamed(accountOperations, 'account')
+  return (await run(read, { path: { accountId } }, context)) as AccountNode
+}
+
 /** An id that shows nothing of the principal. */
 const idOf = ({ id }: Principal) => createHash('sha256').update(id).digest('base64url').slice(0, 22)
 
 /** `viewer`: the account of the request's token. */
-export const addViewer: GraphFeature = (builder, types, { run, account }) => {
-  const readAccount = operationNamed(accountOperations, 'account')
+export const addViewer: GraphFeature = (builder, types, { run, account, payloads }) => {
   const viewer = builder.objectRef<Principal>('Viewer').implement({
     description: 'The account and client of the request’s bearer token.',
     fields: (t) => ({
@@ -76,15 +92,21 @@ export const addViewer: GraphFeature = (builder, types, { run, account }) => {
         nullable: true,
         complexity: { field: operationComplexity().field },
         description: 'Null until it is registered.',
-        resolve: async ({ accountId }, _, context, info) => {
-          if (accountId === null) return null
-          return selectsOwn(info, READ_MEMBERS)
-            ? ((await run(readAccount, { path: { accountId } }, context)) as { accountId: string })
-            : { accountId }
-        },
+        resolve: ({ accountId }, _, context, info) =>
+          accountId === null ? null : loadSelected(run, accountId, context, info),
       }),
     }),
   })
+  const created = payloads.get('createAccount')
+  if (!created) throw new Error('no mutation is named createAccount')
+  builder.objectField(created, 'viewer', (t) =>
+    t.field({
+      type: viewer,
+      nullable: true,
+      description: 'The viewer, who has the account now; a cache shows it wherever it shows the viewer.',
+      resolve: (_, _given, context) => context.authenticate(),
+    }),
+  )
   builder.queryField('viewer', (t) =>
     t.field({
       type: viewer,

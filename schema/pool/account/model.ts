@@ -20,7 +20,8 @@ export const poolStateQuery = parameters({
   ),
 })
 
-const commitment = shape(
+/** A note of an account. */
+export const commitment = shape(
   'PoolCommitment',
   'A note of the account in a pool, or a deposit on its way into it.',
   {

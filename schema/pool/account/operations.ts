@@ -58,6 +58,7 @@ export const accountPoolOperations = [
   accountQuery({
     name: 'poolCommitments',
     field: 'poolCommitments',
+    instead: 'Account.commitments',
     rest: 'GET /v1/accounts/{accountId}/pool/commitments',
     errors,
     section,

@@ -15,6 +15,7 @@ import { openClient } from '../../../../schema/client/account/open-client.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import { subscribe } from '../../../harness/subscribe.ts'
 
 type Client = Awaited<ReturnType<typeof openClient>>
 type State = z.input<typeof poolState>
@@ -137,7 +138,28 @@ test('a pool without deposits has an empty state', async () => {
   })
 })
 
+/** What the account's stream said of its first deposit, until it was approved. */
+const reviews: { deposit: { standing: string }; commitment: object | null }[] = []
+
+async function followReviews(): Promise<void> {
+  const query = `subscription { accountEvents {
+    cursor ... on DepositReviewed { deposit { standing } commitment { ${NOTE} } } } }`
+  const stream = await subscribe(service.url, query, client.token)
+  await stream.next()
+  const read = async () => {
+    while (reviews.at(-1)?.deposit.standing !== 'approved') {
+      const { accountEvents } = ((await stream.next()) as { data: { accountEvents: { deposit?: object } } })
+        .data
+      if (accountEvents.deposit) reviews.push(accountEvents as (typeof reviews)[number])
+    }
+    stream.leave()
+  }
+  following = read()
+}
+let following: Promise<void> | undefined
+
 test("the whole state hashes to the chain's roots and has the account's notes", async () => {
+  await followReviews()
   for (const [owner, ether] of [
     [null, '0.3'],
     [client, '0.5'],
@@ -146,6 +168,7 @@ test("the whole state hashes to the chain's roots and has the account's notes", 
     await depositInto(owner, ether)
   await waitForSize(3)
   await expect.poll(readStatus).toBe('approved')
+  await following
   const state = await read()
   expect(rootOf(state.leaves)).toBe(String(await chainRoot()))
   expect(rootOf(state.aspLeaves)).toBe(String(await latestAspRoot()))
@@ -178,6 +201,39 @@ test("the whole state hashes to the chain's roots and has the account's notes", 
   } satisfies z.input<typeof poolCommitments>)
   const other = await openAccount()
   expect(await read('', other)).toEqual({ ...state, commitments: [] })
+})
+
+const NOTE = 'id commitmentId label value aspStatus chain { chainId } token { symbol }'
+
+test('a note is a node, and the event of its review brings it as its list has it', async () => {
+  const list = `commitments(chainId: ${CHAIN}, token: "${zeroAddress}") { totalCount nodes { ${NOTE} } }`
+  const ask = async (query: string, of = client) =>
+    (await of.ask<{ data: Record<string, unknown> }>('POST', '/graphql', { query })).data
+  const { commitments } = (await read()) as { commitments: { id: string; value: string }[] }
+  const [known] = commitments
+  const { viewer } = (await ask(`{ viewer { account { ${list} } } }`)) as {
+    viewer: { account: { commitments: { nodes: { id: string }[] } } }
+  }
+  const [note] = viewer.account.commitments.nodes
+  expect(viewer.account.commitments).toEqual({
+    totalCount: 1,
+    nodes: [
+      {
+        id: note?.id,
+        commitmentId: known?.id,
+        label: known?.id,
+        value: known?.value,
+        aspStatus: 'approved',
+        chain: { chainId: CHAIN },
+        token: { symbol: 'ETH' },
+      },
+    ],
+  })
+  const again = `{ node(id: "${note?.id}") { ... on Commitment { ${NOTE} } } }`
+  expect(await ask(again)).toEqual({ node: note })
+  expect(await ask(again, await openAccount())).toEqual({ node: null })
+  const approved = reviews.find(({ deposit }) => deposit.standing === 'approved')
+  expect(approved?.commitment).toEqual(note)
 })
 
 test('an answer is one gzip member or plain, and none is sent where the client has its version', async () => {
