@@ -69,7 +69,7 @@ export async function connectDatabase(
 ): Promise<DatabasePool> {
   const { isPooled = false, namedStatements = true } = options
   const spelt = spellSslModeForSlonik(url)
-  const servers = demandServers(isPooled ? spelt : askForGenericPlans(spelt))
+  const servers = demandServers(isPooled ? spelt : askForQuickPlans(spelt))
   const maxPoolSize = options.maxPoolSize ?? 10
   const memory = createFaultMemory()
   const dividing = createConnectionDivider(Math.ceil(maxPoolSize / 2), () => pool, options.inTurn)
@@ -110,13 +110,14 @@ export async function connectDatabase(
 }
 
 /**
- * Forces one generic plan per statement and connection, unless the URL sets options itself. By default PostgreSQL plans
- * a prepared statement for its actual parameters five times first. Planning these statements takes longer than running
- * them.
+ * Forces one generic plan per statement and connection, without compilation, unless the URL sets options itself. By default
+ * PostgreSQL plans a prepared statement for its actual parameters five times first, and compiles statements whose cost it
+ * overestimates. Both take longer than running these statements.
  */
-function askForGenericPlans(url: string): string {
+function askForQuickPlans(url: string): string {
   if (/[?&]options=/.test(url)) return url
-  return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c plan_cache_mode=force_generic_plan')}`
+  const options = '-c plan_cache_mode=force_generic_plan -c jit=off'
+  return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(options)}`
 }
 
 /** slonik knows fewer modes; its `require` verifies both certificate and name. */

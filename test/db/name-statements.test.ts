@@ -33,9 +33,11 @@ test('the server keeps the plan of a statement that runs often, and not of one t
   ])
 })
 
-const planning = z.object({ mode: z.string() })
+const planning = z.object({ mode: z.string(), jit: z.string() })
 const readMode = (connection: DatabasePool) =>
-  connection.one(sql.type(planning)`select current_setting('plan_cache_mode') as mode`)
+  connection.one(
+    sql.type(planning)`select current_setting('plan_cache_mode') as mode, current_setting('jit') as jit`,
+  )
 
 test('a statement is planned once for all values, however often it runs', async () => {
   for (let times = 0; times < 12; times += 1) await find(times)
@@ -49,14 +51,14 @@ test('a statement is planned once for all values, however often it runs', async 
 
 test('how statements are planned is left to a URL that says so, and to the server behind a pooler', async () => {
   const spelt = new URL(database.url)
-  spelt.searchParams.set('options', '-c plan_cache_mode=force_custom_plan')
-  for (const [url, isPooled, mode] of [
-    [database.url, false, 'force_generic_plan'],
-    [spelt.href, false, 'force_custom_plan'],
-    [database.url, true, 'auto'],
+  spelt.searchParams.set('options', '-c plan_cache_mode=force_custom_plan -c jit=on')
+  for (const [url, isPooled, mode, jit] of [
+    [database.url, false, 'force_generic_plan', 'off'],
+    [spelt.href, false, 'force_custom_plan', 'on'],
+    [database.url, true, 'auto', 'off'],
   ] as const) {
     const other = await connectDatabase(url, { maxPoolSize: 1, isPooled })
-    expect(await readMode(other)).toEqual({ mode })
+    expect(await readMode(other)).toEqual({ mode, jit })
     await other.end()
   }
 })

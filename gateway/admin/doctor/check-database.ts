@@ -1,6 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
+import type { PendingMigrations } from '../../../db/migrate.ts'
 import { countDatabaseConnections } from '../../config/count-database-connections.ts'
 import type { ServiceConfig } from '../../config/config.ts'
 import { openChart, type ChartEntry } from './open-chart.ts'
@@ -18,22 +19,28 @@ const facts = z.object({
   fsync: z.string(),
   durability: z.string(),
   now: z.coerce.number(),
+  jit: z.string(),
+  planning: z.string(),
 })
 
-/** Examines the database server: its version, limits, durability and clock. */
+/** Examines the database server: its version, tables, limits, durability, planner and clock. */
 export async function checkDatabase(
   pool: DatabasePool,
   config: Pick<ServiceConfig, 'chains' | 'devnet' | 'storage'>,
+  { files }: Pick<PendingMigrations, 'files'>,
 ): Promise<ChartEntry[]> {
   const chart = openChart('PostgreSQL')
   const from = Date.now()
-  const { version, connections, fsync, durability, now } = await pool.one(sql.type(facts)`
+  const { version, connections, fsync, durability, now, jit, planning } = await pool.one(sql.type(facts)`
     select current_setting('server_version_num')::int / 10000 as version,
       current_setting('max_connections') as connections, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as durability, (extract(epoch from clock_timestamp()) * 1000)::float8 as now`)
+      current_setting('synchronous_commit') as durability, current_setting('jit') as jit,
+      current_setting('plan_cache_mode') as planning, (extract(epoch from clock_timestamp()) * 1000)::float8 as now`)
   const drift = Math.round((from + Date.now()) / 2 - now)
   if (version < OLDEST) chart.error(`is version ${version}`, `Use version ${OLDEST} or newer.`)
   else chart.ok(`is version ${version}`)
+  if (files.length === 0) chart.ok('has the tables of this version')
+  else chart.ok(`gets the tables of this version at the first start, by ${files.length} files`)
   const needed = countDatabaseConnections(config) + FOR_NOTIFICATIONS
   if (connections < 2 * needed)
     chart.warn(
@@ -45,6 +52,11 @@ export async function checkDatabase(
     chart.error(
       `has fsync ${fsync} and synchronous_commit ${durability}`,
       'Switch both on: a crash would forget transactions that were sent.',
+    )
+  if (jit === 'on' || planning !== 'force_generic_plan')
+    chart.warn(
+      `has jit ${jit} and plan_cache_mode ${planning} for this role: it plans and compiles each statement anew`,
+      'Run `alter role <role> set jit = off` and `alter role <role> set plan_cache_mode = force_generic_plan`.',
     )
   if (Math.abs(drift) > MOST_DRIFT_MS)
     chart.error(

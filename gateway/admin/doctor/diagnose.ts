@@ -1,8 +1,10 @@
 import { createLogger } from '../../logging.ts'
+import { connectDatabase } from '../../../db/connect-database.ts'
+import { listPendingMigrations } from '../../../db/migrate.ts'
 import { pingRedis } from '../../../db/shared-state/ping-redis.ts'
 import type { ServiceConfig } from '../../config/config.ts'
 import { checkPorts } from '../../http/check-ports.ts'
-import { openDatabase } from '../open-database.ts'
+import { locateServer } from '../open-database.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkNeighbours } from './check-neighbours.ts'
@@ -47,15 +49,27 @@ export async function diagnose(config: ServiceConfig, print: (line: string) => v
 async function examineDatabase(config: ServiceConfig): Promise<ChartEntry[]> {
   const chart = openChart('PostgreSQL')
   try {
-    const database = await openDatabase(config.storage, createLogger({ level: 'silent' }))
+    const server = await locateServer(config.storage, createLogger({ level: 'silent' }))
     try {
-      return await checkDatabase(database.pool, config)
+      return await checkServer(config, server.url)
     } finally {
-      await database.close()
+      await server.stop()
     }
   } catch (error) {
     chart.error(`cannot be used: ${(error as Error).message}`, 'Start it, or correct `DATABASE_URL`.')
     return chart.entries
+  }
+}
+
+/** Reads through the pooler if there is one, as the service does. */
+async function checkServer(config: ServiceConfig, sessionUrl: string): Promise<ChartEntry[]> {
+  const { databaseUrl = sessionUrl, directUrl } = config.storage
+  const isPooled = directUrl !== undefined
+  const pool = await connectDatabase(databaseUrl, { maxPoolSize: 2, isPooled, namedStatements: !isPooled })
+  try {
+    return await checkDatabase(pool, config, await listPendingMigrations(sessionUrl))
+  } finally {
+    await pool.end()
   }
 }
 

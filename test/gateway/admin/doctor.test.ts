@@ -3,13 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { diagnose } from '../../../gateway/admin/doctor/diagnose.ts'
 import { loadConfig } from '../../../gateway/config/load-config.ts'
 import { findFreePort } from '../../harness/find-free-port.ts'
-import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
+import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { runCli } from '../../harness/run-cli.ts'
 import { startTestDevnet, type TestDevnet } from '../../harness/start-test-devnet.ts'
 import { startNode, type Node } from '../../relayer/chain/broadcast/start-node.ts'
@@ -51,6 +52,16 @@ async function configure(
   }
 }
 
+async function findTable(url: string, name: string): Promise<unknown> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query('select to_regclass($1) as found', [name])).rows[0].found
+  } finally {
+    await client.end()
+  }
+}
+
 async function examine(env: Record<string, string>) {
   const lines: string[] = []
   const isWell = await diagnose(
@@ -69,6 +80,22 @@ it('of a service in order only the tests’ own database has an error: it forget
   expect(text).toContain('has contracts for sending that belong together')
   expect(text).toContain('ports: are free')
   expect(text).toMatch(/\nerrors: 1, warnings: \d+, in order: \d+$/)
+})
+
+it('of a database it says what the first start will do, and does not do it', async () => {
+  const empty = await openEmptyDatabase()
+  try {
+    const env = { ...(await configure(() => ({}))), DATABASE_URL: empty.url }
+    const { text } = await examine(env)
+    expect(text).toMatch(/ok {4}PostgreSQL: gets the tables of this version at the first start, by \d+ files/)
+    expect(await findTable(empty.url, 'account')).toBe(null)
+    expect((await examine(await configure(() => ({})))).text).toContain('has the tables of this version')
+    // As it would through a pooler, which refuses settings of a session.
+    const pooled = await examine({ ...env, DATABASE_DIRECT_URL: empty.url })
+    expect(pooled.text).toContain('has jit off and plan_cache_mode auto for this role')
+  } finally {
+    await empty.drop()
+  }
 })
 
 it('a dead node, one of another chain, a wrong address, an empty signer and a missing Redis are named with the change', async () => {
