@@ -77,8 +77,9 @@ function readChain({ config }: SettingsContext, text: string, rpc: string | unde
 
 function readKey(text: string | undefined): Hex | null {
   if (text === undefined || text === '') return null
-  if (isHex(text) && text.length === 66) return text
-  throw new AdminError('DEPLOY_KEY is not a private key: write 0x and 64 hex digits')
+  const key = text.startsWith('0x') ? text : `0x${text}`
+  if (isHex(key) && key.length === 66) return key
+  throw new AdminError('DEPLOY_KEY is not a private key: write 64 hex digits')
 }
 
 function readResolver({ config }: SettingsContext, options: GivenOptions): ResolverArguments | null {

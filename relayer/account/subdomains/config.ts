@@ -1,12 +1,6 @@
-import { isHex, type Hex } from 'viem'
 import { z } from 'zod'
 import { normalize } from 'viem/ens'
-
-const privateKey = z
-  .string()
-  .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
-  .transform((text) => text as Hex)
-  .meta({ title: 'private key' })
+import { privateKey } from '../../chain/nodes/config-values.ts'
 
 /** Names that would pass for the service itself, or that protocols give a meaning. */
 const RESERVED = `

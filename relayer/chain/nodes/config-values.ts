@@ -13,7 +13,8 @@ export const addressSetting = z
 /** 32 bytes in hex. */
 export const privateKey = z
   .string()
-  .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
+  .transform((text) => (text.startsWith('0x') ? text : `0x${text}`))
+  .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 64 hex digits')
   .transform((text) => text as Hex)
   .meta({ title: 'private key' })
 

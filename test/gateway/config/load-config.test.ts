@@ -54,7 +54,10 @@ function complaint(env: NodeJS.ProcessEnv): string {
 describe('loadConfig', () => {
   test('never shows part of a mistyped key', () => {
     const key = 'ab'.repeat(32)
-    const mistyped = { ...withRelayer({ signerKeys: [KEY, key] }), rpcUrls: [`rpc.example/v2/${key}`] }
+    const mistyped = {
+      ...withRelayer({ signerKeys: [KEY, key.slice(1)] }),
+      rpcUrls: [`rpc.example/v2/${key}`],
+    }
     const refused = complaint({ CONFIG: write({ chains: [mistyped] }) })
     expect(refused).toContain('chains[0].relayer.signerKeys[1] is "[redacted]"')
     expect(refused).toContain('chains[0].rpcUrls[0] is "[redacted]"')
@@ -204,6 +207,9 @@ test('a fee receiver may be a remote signer, a sender of transactions may not', 
     authorization: 'Bearer hunter2',
   })
   expect(JSON.stringify(redact(config))).not.toMatch(/hunter2|path-secret/)
+  // As `openssl rand -hex 32` prints it.
+  const bare = loadConfig({ CONFIG: write({ chains: [withRelayer({ signerKeys: ['22'.repeat(32)] })] }) })
+  expect(bare.chains[0]?.relayer?.signerKeys).toEqual([`0x${'22'.repeat(32)}`])
   const bad = (change: object) => complaint({ CONFIG: write({ chains: [withRelayer(change)] }) })
   expect(bad({ signerKeys: [remote] })).toContain('chains[0].relayer.signerKeys[0]')
   for (const change of [
