@@ -135,9 +135,9 @@ function describeChain(
   { chainId, name, rpcUrls, relayer, sending }: ServiceConfig['chains'][number],
   url: string,
 ): string {
-  const does = relayer
-    ? `pools of ${relayer.assets.map(({ symbol }) => symbol).join(', ')}${sending ? '' : ', no sending'}`
-    : 'receiving only'
+  const symbols = relayer?.assets.map(({ symbol }) => symbol) ?? []
+  const pools = symbols.length > 0 ? `pools of ${symbols.join(', ')}` : 'no pools'
+  const does = relayer ? `${pools}${sending ? '' : ', no sending'}` : 'receiving only'
   return `${chainId} ${name} at ${new URL(rpcUrls[0] ?? url).host}: ${does}`
 }
 

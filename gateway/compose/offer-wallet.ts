@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { badRequest } from '../../relayer/errors.ts'
 import type { Chain } from '../../relayer/chain/nodes/chain.ts'
+import { hasPools } from '../../relayer/chain/nodes/relayer-config.ts'
 import type { RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 import { PINNED_CONTRACTS } from '../../schema/client/chain/pinned-contracts.ts'
 import type { ServiceConfig } from '../config/config.ts'
@@ -67,7 +68,7 @@ async function describeForWallet(
     accountProxy,
     ...(wrappedNative && { wrapped: wrappedNative }),
     ...(venues?.uniswap && { router: venues.uniswap.router }),
-    ...(relayer && { entrypoint: relayer.entrypoint }),
+    ...(relayer && hasPools(relayer) && { entrypoint: relayer.entrypoint }),
     ...(venues?.peer && { cash: describeCash(venues.peer) }),
     ...(venues?.across &&
       !PINNED_CONTRACTS[chainId] &&
@@ -105,7 +106,7 @@ async function describeBridge(
 /** Only the Entrypoint and its pools are read: the operator's node is for no other contracts. */
 async function readPools(chains: RelayerChains, { chainId, calls }: PoolReads): Promise<readonly Hex[]> {
   const served = chains.get(chainId)
-  if (!served) throw badRequest('The chain has no pools')
+  if (!served || !hasPools(served.chain.config.relayer)) throw badRequest('The chain has no pools')
   const { chain, pools } = served
   const known = [chain.config.relayer.entrypoint, ...pools.pools().map(({ address }) => address)]
   if (!calls.every(({ to }) => known.some((one) => isAddressEqual(one, to))))

@@ -9,6 +9,7 @@ import { watchContracts } from '../../relayer/chain/nodes/watch-contracts.ts'
 import { watchVenues } from '../../relayer/transact/venues/watch-venues.ts'
 import { findChainAlarms } from '../../relayer/chain/nodes/find-chain-alarms.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
+import { hasPools } from '../../relayer/chain/nodes/relayer-config.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 import type { Logger } from '../logging.ts'
@@ -97,6 +98,7 @@ const findIndexingAlarms = ({ indexer, chains }: WatchedParts): Finding[] =>
 
 /** Pools that cannot be read although the chain answers. */
 function findPoolAlarms({ chain, pools }: RelayerChain): Finding[] {
+  if (!hasPools(chain.config.relayer)) return []
   if (findHeadProblem(chain, Date.now()) !== null || (pools.isFresh() && pools.pools().length > 0)) return []
   const detail = pools.isFresh() ? 'no pool can be read' : 'the state of its pools is stale'
   return [{ code: 'POOL_STALE', chainId: chain.config.chainId, subject: null, detail }]

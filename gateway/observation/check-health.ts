@@ -4,7 +4,7 @@ import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-en
 import { findSendingAlarms } from '../../relayer/chain/broadcast/find-sending-alarms.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
 import type { Chains } from '../../relayer/chain/nodes/chain.ts'
-import { DUTIES, type Duty } from '../../relayer/chain/nodes/relayer-config.ts'
+import { DUTIES, hasPools, type Duty } from '../../relayer/chain/nodes/relayer-config.ts'
 import type { Health } from './health-routes.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 
@@ -55,7 +55,13 @@ export async function checkHealth(parts: HealthParts): Promise<Health> {
       ({ code }) => code !== 'SIGNER_LOW',
     )
     const can = (duty: Duty) => isReady && faults.every(({ subject }) => subject !== null && subject !== duty)
-    return [chain.config.chainId, { sends: can('sends'), relays: can('relays') }] as const
+    return [
+      chain.config.chainId,
+      {
+        sends: can('sends'),
+        relays: hasPools(chain.config.relayer) && can('relays'),
+      },
+    ] as const
   })
   return {
     ready: databaseProblem === null && chains.some(([, { ok }]) => ok),
@@ -78,7 +84,7 @@ function findProblem({ chain, pools }: RelayerChain, { broadcast }: HealthParts)
   const headProblem = findHeadProblem(chain, Date.now())
   if (headProblem !== null) return headProblem
   if (!pools.isFresh()) return 'its pools are stale'
-  if (pools.pools().length === 0) return 'no pool can be read'
+  if (hasPools(chain.config.relayer) && pools.pools().length === 0) return 'no pool can be read'
   const { chainId } = chain.config
   const dry = listDry(broadcast, chainId)
   const isStuck = (duty: Duty) => broadcast.simulationSender(chainId, duty) === null && !dry.includes(duty)

@@ -78,7 +78,7 @@ export const relayerFigures: readonly Figure[] = [
   ofChain(
     'chain_pending_transactions',
     'Transactions sent and not final.',
-    ({ capabilities, pendingTransactions }) => (capabilities.includes('relay') ? pendingTransactions : null),
+    ({ signers, pendingTransactions }) => (signers.length > 0 ? pendingTransactions : null),
   ),
   ofChain(
     'unpaid_gas_budget',

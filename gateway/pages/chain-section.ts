@@ -21,7 +21,7 @@ const DOES: Readonly<Record<Capability, string>> = {
   names: 'looks names up',
 }
 
-/** One chain: the service's functions there, its head, and if it relays, its gas price, pools and signers. */
+/** One chain: the service's functions there, its head, and if it has signers, its gas price, pools and signers. */
 export function chainSection(chain: Chain, isDown: boolean, now: number): Html {
   const down = isDown ? html` <span class="state failed">down</span>` : null
   return html`<section>
@@ -33,7 +33,7 @@ export function chainSection(chain: Chain, isDown: boolean, now: number): Html {
         }</span
       >
       <span><b>${chain.capabilities.map((capability) => DOES[capability]).join(', ')}</b></span>
-      ${chain.capabilities.includes('relay') ? transactionFacts(chain) : null}
+      ${chain.signers.length > 0 ? transactionFacts(chain) : null}
       ${chain.pools.map(
         (pool) =>
           html`<span
@@ -44,7 +44,7 @@ export function chainSection(chain: Chain, isDown: boolean, now: number): Html {
           >`,
       )}
     </p>
-    ${nodeTable(chain, now)} ${chain.capabilities.includes('relay') ? signerTable(chain, isDown) : null}
+    ${nodeTable(chain, now)} ${chain.signers.length > 0 ? signerTable(chain, isDown) : null}
   </section>`
 }
 

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeStart } from '../../gateway/terminal.ts'
 import { NATIVE_ASSET, type ChainConfig } from '../../relayer/chain/nodes/config.ts'
 import { call } from '../harness/call.ts'
+import { openNewClient } from '../../schema/client/account/open-client.ts'
+import { send } from '../../schema/client/quotes/send.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
@@ -247,4 +249,35 @@ test('after a restart the chain is where it was, and with a relayer it is read a
     .toBe(200)
   await expect.poll(resyncs).toBe(1)
   expect(await balance()).toBe('7')
+})
+
+test('on a chain without privacy pools accounts send, and nothing warns of pools', async () => {
+  await service.stop()
+  const { full } = chainsOfDevnet()
+  const { relayer, ...chain } = writeChain(full)
+  const { entrypoint: _entrypoint, assets: _assets, ...signers } = relayer as Record<string, unknown>
+  service = await start([{ ...chain, relayer: signers }])
+  const { orchestrator, accountProxy } = full.sending!
+  const known = { chainId: FULL, orchestrator, accountProxy }
+  const client = await openNewClient({ url: service.url, chains: [known] })
+  await payers.full.payNative((await client.receive()).address, parseEther('1'))
+  await waitUntilIndexed(service, payers.full)
+  const destination = somebody()
+  const terms = { chainId: FULL, token: zeroAddress, amount: parseEther('0.1'), maxFee: parseEther('0.5') }
+  await send(client, { ...terms, destination })
+  expect(await payers.full.wallet.reader.getBalance({ address: destination })).toBe(parseEther('0.1'))
+
+  const { json: health } = await call(`${service.url}/health/ready`)
+  expect(health).toMatchObject({ ready: true, canSend: { [FULL]: { sends: true, relays: false } } })
+  const { alarms, chains } = JSON.parse(await bodyOf('/status.json')) as {
+    alarms: { code: string }[]
+    chains: { capabilities: string[] }[]
+  }
+  expect(alarms.map(({ code }) => code)).not.toContain('POOL_STALE')
+  expect(chains[0]?.capabilities).toEqual(expect.arrayContaining(['receive', 'send']))
+  expect(chains[0]?.capabilities).not.toEqual(expect.arrayContaining(['relay']))
+  expect(await bodyOf('/')).toContain('<th>Signer</th>')
+  expect(describeStart(service, service.config)).toMatch(
+    new RegExp(`${FULL} Devnet ${FULL} at [^ ]+: no pools\n`),
+  )
 })

@@ -48,6 +48,7 @@ async function checkContracts(config: ChainConfig, ask: AskNode, chart: Chart): 
 
 async function checkPools({ relayer }: RelayingConfig, ask: AskNode, chart: Chart): Promise<void> {
   const { entrypoint, assets, asp } = relayer
+  if (assets.length === 0) return
   if (!asp?.url)
     chart.warn(
       'has no `relayer.asp.url`',

@@ -4,6 +4,7 @@ import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts
 import { forgetToken } from '../../../db/chain/indexer/holdings.ts'
 import { isSilence } from '../errors.ts'
 import { NATIVE_ASSET } from '../nodes/config.ts'
+import { hasPools } from '../nodes/relayer-config.ts'
 import { entrypointAbi } from '../contracts/privacy-pools.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
@@ -64,7 +65,7 @@ async function findConfiguredPools({ chain, log }: ChainIndex): Promise<string[]
 /** Reads everything again where the configuration requires more than was read. */
 async function adoptSettings(index: ChainIndex, { startBlock, withPools }: ChainLease): Promise<void> {
   const { chainId, log } = index
-  const wantsPools = index.chain.config.relayer !== undefined
+  const wantsPools = hasPools(index.chain.config.relayer)
   const isMoved = startBlock !== index.startBlock
   const lacksPools = wantsPools && !withPools
   if (!isMoved && wantsPools === withPools) return
@@ -76,6 +77,6 @@ async function adoptSettings(index: ChainIndex, { startBlock, withPools }: Chain
   index.cursor = { number: index.startBlock - 1n, hash: null }
   index.untracedTo = null
   index.sweptTo = null
-  const why = isMoved ? 'the start block is another' : 'the chain has a relayer now'
+  const why = isMoved ? 'the start block is another' : 'the chain has pools now'
   log.info({ startBlock: index.startBlock }, `${why}: everything is read again`)
 }

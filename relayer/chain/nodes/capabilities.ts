@@ -1,5 +1,6 @@
 import type { Chain, RelayingChain } from './chain.ts'
 import type { ChainConfig } from './config.ts'
+import { hasPools } from './relayer-config.ts'
 import { listOffers } from './venues-config.ts'
 
 /** Services on a chain, in the order in which they are shown. */
@@ -29,9 +30,9 @@ export function listCapabilities({
   const sends = sending !== undefined
   const has: Record<Capability, boolean> = {
     receive: true,
-    relay: relayer !== undefined,
+    relay: hasPools(relayer),
     send: sends,
-    pool_deposit: sends && relayer !== undefined,
+    pool_deposit: sends && hasPools(relayer),
     swap: sends && (wrappedNative !== undefined || offers.includes('swap')),
     bridge: sends && offers.includes('bridge'),
     cash_out: sends && offers.includes('cash_out'),
@@ -40,7 +41,7 @@ export function listCapabilities({
   return CAPABILITIES.filter((capability) => has[capability])
 }
 
-/** True if a chain has a relayer, and with it signers, a gas price limit and pools. */
+/** True if a chain has a relayer, and with it signers and a limit of the gas price. */
 export function isRelaying<AnyChain extends Chain>(chain: AnyChain): chain is AnyChain & RelayingChain {
   return chain.config.relayer !== undefined
 }

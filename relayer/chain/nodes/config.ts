@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { addressSetting, pictureSetting, wei } from './config-values.ts'
 import { isBurnAddress, listConfiguredContracts } from './lost-addresses.ts'
@@ -140,6 +140,10 @@ export const chainConfig = z
           'times.',
       ),
     relayer: relayerConfig
+      .refine(({ entrypoint, assets }) => entrypoint !== zeroAddress || assets.length === 0, {
+        path: ['entrypoint'],
+        message: 'is needed for `assets`: name the Entrypoint of their pools, or leave `assets` out',
+      })
       .refine(({ assets }) => assets.every((item) => item.asset === NATIVE_ASSET || item.price), {
         path: ['assets'],
         message:

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SIGN_METHODS } from '../../../proving/signing/commitment-signer.ts'
 import { addressSetting, pictureSetting, privateKey, wei } from './config-values.ts'
-import type { Hex } from 'viem'
+import { zeroAddress, type Hex } from 'viem'
 
 const remoteKey = z.strictObject({
   remote: z.url({ protocol: /^https?$/ }).describe('Address of a signer that speaks JSON-RPC over HTTP.'),
@@ -79,10 +79,15 @@ const asset = z.strictObject({
   price: priceSource.optional().describe('Source of the price in native coin; tokens need one.'),
 })
 
-/** The settings to send transactions on a chain: pools to relay from, and signers that pay the gas. */
+/** The settings to send transactions on a chain: signers that pay the gas, and pools to relay from. */
 export const relayerConfig = z.strictObject({
-  entrypoint: addressSetting.describe('The Entrypoint of the privacy pools.'),
-  assets: z.array(asset).min(1).describe('The assets whose pools the service relays from.'),
+  entrypoint: addressSetting
+    .default(zeroAddress)
+    .describe('The Entrypoint of the privacy pools; needed for `assets`.'),
+  assets: z
+    .array(asset)
+    .default([])
+    .describe('The assets whose pools the service relays from; none where the chain has no pools.'),
   asp: z
     .strictObject({
       name: z.string().min(1).max(64).describe('Name of the provider.'),
@@ -168,6 +173,10 @@ export const relayerConfig = z.strictObject({
 export type RelayerConfig = z.output<typeof relayerConfig>
 /** One asset whose pool is relayed from; amounts in its smallest unit. */
 export type AssetConfig = RelayerConfig['assets'][number]
+
+/** True if the settings of a chain name privacy pools. */
+export const hasPools = (relayer: RelayerConfig | undefined): boolean =>
+  relayer !== undefined && relayer.assets.length > 0
 
 /** Purposes of transactions: withdrawals from pools, or sends of accounts. */
 export const DUTIES = ['relays', 'sends'] as const

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { BaseError, ContractFunctionRevertedError, zeroAddress, type Address } from 'viem'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
-import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
+import { hasPools, type AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
 import { followRoots, ROOT_HISTORY, type PoolRoots, type RootAge } from './follow-roots.ts'
 import { computeScope } from './formulas.ts'
@@ -112,6 +112,7 @@ class LatestAspRoot {
 
   async read(): Promise<void> {
     const { contracts, config } = this.#chain
+    if (!hasPools(config.relayer)) return
     const reading = contracts.readContract({
       address: config.relayer.entrypoint,
       abi: entrypointAbi,

@@ -49,7 +49,7 @@ it('the page reads the contracts of pools through the service, and no others', a
   const asked: string[] = []
   const served = {
     chain: {
-      config: { relayer: { entrypoint } },
+      config: { relayer: { entrypoint, assets: [{}] } },
       contracts: {
         call: async ({ to }: { to: string }) => {
           asked.push(to)

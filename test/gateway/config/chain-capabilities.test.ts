@@ -66,6 +66,12 @@ test('the capabilities of a chain follow from its settings', () => {
   expect(listCapabilities(chain)).toEqual(['receive'])
   expect(warnings).toEqual([])
   expect(listCapabilities(load({ ...receiving, relayer }).chain)).toEqual(['receive', 'relay'])
+  const { entrypoint: _entrypoint, assets: _assets, ...signers } = relayer
+  for (const poolless of [signers, { ...signers, entrypoint: ADDRESS }])
+    expect(listCapabilities(load({ ...receiving, relayer: poolless, sending }).chain)).toEqual([
+      'receive',
+      'send',
+    ])
   expect(listCapabilities(load({ ...receiving, names: { registry: ADDRESS } }).chain)).toEqual([
     'receive',
     'names',
@@ -125,7 +131,7 @@ test.each([
   [
     'a relayer without an Entrypoint',
     { relayer: { ...relayer, entrypoint: undefined } },
-    ['chains[0].relayer.entrypoint is missing'],
+    ['chains[0].relayer.entrypoint is missing', 'is needed for `assets`'],
   ],
   [
     'a relayer whose token has no price',
