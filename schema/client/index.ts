@@ -10,7 +10,12 @@ export {
 } from './account/open-client.ts'
 export { readBackup, writeBackup, type Backup, type BackupChain } from './account/backup.ts'
 export { claimName } from './account/claim-name.ts'
-export { followBalances, type BalanceChange } from './account/follow-balances.ts'
+export {
+  followAccount,
+  type AccountEvent,
+  type ChangedBalance,
+  type OrderProgress,
+} from './account/follow-account.ts'
 export { openReferrals, previewReferral, readEarnings, type ReferralTerms } from './account/refer.ts'
 export {
   markSeen,
@@ -63,6 +68,7 @@ export {
   refreshQuote,
   send,
   SubmissionFailed,
+  submitSigned,
   waitUntilConfirmed,
   type Delegation,
   type Intent,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +12,7 @@ import { deriveNoteKey, readNotes, writeNote } from '../../schema/client/account
 import { deriveTagKeys, readTag, writeTag } from '../../schema/client/account/write-tag.ts'
 import { decodeCalldata } from '../../schema/client/provider/decode-calldata.ts'
 import { openReferrals, previewReferral, readEarnings } from '../../schema/client/account/refer.ts'
-import { followBalances, type BalanceChange } from '../../schema/client/account/follow-balances.ts'
+import { followAccount, type AccountEvent } from '../../schema/client/account/follow-account.ts'
 import { checkSend } from '../../schema/client/quotes/check-send.ts'
 import { askQuote, send, type Quote, type SendOptions } from '../../schema/client/quotes/send.ts'
 import { saveContact, type Contact } from '../../schema/client/account/save-contact.ts'
@@ -72,31 +71,37 @@ test('a person with a referral code sees its terms and counts for the referrer',
   })
 })
 
-test('a payment shows up while the account is followed', async () => {
-  const client = await openNewClient({ url: service.url })
-  const { address } = await client.receive()
+test('a payment, and an order until its funds are free again, show up while the account is followed', async () => {
+  const client = await openNewClient({ url: service.url, chains: [knownOf(payer.chain)] })
+  const { chainId } = payer.chain
   const leave = new AbortController()
-  const changes = followBalances(client, leave.signal)
-  const next = changes.next()
-  let first: Awaited<typeof next> | null = null
-  // The stream skips payments from before it began.
-  for (let count = 0; !first && count < 10; count += 1) {
-    await payer.payNative(address, parseEther('0.5'))
-    first = await Promise.race([next, sleep(5_000, null)])
-  }
-  for (let change = first ?? (await next); ; change = await changes.next()) {
-    expect(change.value).toMatchObject({ chainId: payer.chain.chainId })
-    // Reported as soon as a block names the address, and again when its balance has been read.
-    const [balance] = (change.value as BalanceChange).balance.balances
-    if (!balance) continue
-    expect(balance).toMatchObject({ tokenAddress: zeroAddress, pending: '0' })
-    const available = BigInt(balance.available)
-    expect(available).toBeGreaterThan(0n)
-    expect(available % parseEther('0.5')).toBe(0n)
-    break
-  }
+  const events: AccountEvent[] = []
+  const following = (async () => {
+    for await (const event of followAccount(client, leave.signal)) events.push(event)
+  })()
+  const lastBalance = () => events.findLast((event) => event.type === 'BalanceChanged')?.balance
+  await expect.poll(() => events[0]).toEqual({ type: 'ResyncRequired', reason: 'start' })
+
+  await fund(client, [parseEther('1')])
+  const coin = { chainId, tokenAddress: zeroAddress, tokenSymbol: 'ETH', decimals: 18 }
+  const received = { ...coin, available: String(parseEther('1')), pending: '0' }
+  await expect.poll(lastBalance).toEqual(received)
+
+  const terms = { chainId, token: zeroAddress, amount: parseEther('0.5'), destination: somebody(), maxFee }
+  const { quote, txHash } = await send(client, terms)
+  const left = { ...coin, available: String(parseEther('1') - BigInt(quote.amountIn)), pending: '0' }
+  await expect.poll(lastBalance).toEqual(left)
+  await expect
+    .poll(() => events)
+    .toContainEqual({
+      type: 'RelayProgress',
+      progress: { quoteId: quote.quoteId, status: 'confirmed', confirmedTxHash: txHash, error: null },
+    })
   leave.abort()
-  const foreign = followBalances({ ...client, accountId: stranger.accountId }, AbortSignal.timeout(10_000))
+  await expect(following).rejects.toThrow('aborted')
+
+  const query = 'subscription ($accountId: ID!) { balanceChanged(accountId: $accountId) { chainId } }'
+  const foreign = client.follow(query, { accountId: stranger.accountId }, AbortSignal.timeout(10_000))
   await expect(foreign.next()).rejects.toThrow('access to that account')
 })
 

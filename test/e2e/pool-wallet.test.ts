@@ -15,6 +15,9 @@ import { askSpend, checkSpend, spendTold } from '../../schema/client/pool/spend-
 import { waitForNotes } from '../../schema/client/pool/wait-for-notes.ts'
 import { submitUnchecked } from '../harness/sign-unchecked.ts'
 import { encodeCalls } from '../../relayer/transact/intents/intent.ts'
+import { deposit } from './examples/recipes/deposit.ts'
+import { openPool } from './examples/recipes/open-pool.ts'
+import { withdrawPrivately } from './examples/recipes/withdraw-privately.ts'
 import { listTold, openPoolWorld, somebody, type PoolWorld } from './open-pool-world.ts'
 
 let world: PoolWorld
@@ -28,15 +31,18 @@ const ETHER = parseEther('1')
 /** Each proof costs six seconds of a core: two spends of one note, one after the other, are in test/deep. */
 describe('a wallet that knows its two keys', () => {
   it('converts coins, and spends from the note without the service learning which', async () => {
-    const { client, view, mnemonic } = await world.openWallet(zeroAddress, 2n * ETHER)
-    const { quote } = await convert(client, { view, amount: ETHER, maxFee: ETHER / 10n })
-    const [note] = await waitForNotes(client, view, ([first]) => first?.aspStatus === 'approved')
+    const { client, mnemonic } = await world.openWallet(zeroAddress, 2n * ETHER)
+    const { chainId, entrypoint, rpcUrl } = world.payer.chain
+    const view = await openPool(client, chainId, entrypoint, rpcUrl)
+    const { fees, notes } = await deposit(client, view, ETHER)
+    const [note] = notes
     expect(note).toMatchObject({ value: ETHER, depositIndex: 0, withdrawalIndex: 0, aspStatus: 'approved' })
-    expect(BigInt(quote.fees.vetting)).toBeGreaterThan(0n)
+    expect(BigInt(fees.vetting)).toBeGreaterThan(0n)
 
     const recipient = somebody()
     const amount = ETHER / 4n
-    await spendBlindly(client, { view, amount, recipient, maxFee: amount / 10n, prover: world.prover })
+    const withdrawn = withdrawPrivately(client, { view, amount, recipient, prover: world.prover })
+    expect(await withdrawn).toMatch(/^0x[0-9a-f]{64}$/)
     const got = await world.payer.wallet.reader.getBalance({ address: recipient })
     expect(got > 0n && got < amount).toBe(true)
     const left = await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === 1)

@@ -21,7 +21,7 @@ export interface ClientOptions extends WalletKeys, Connection {
   url: string
   /** The wallet's own record of the chains on which it spends, see known-chain.ts; without it the wallet signs nothing. */
   chains?: readonly KnownChain[]
-  /** The domain that the user signs in at. */
+  /** The domain that the user signs in at, as SIGN_IN_DOMAINS of the service lists it; that of the page unless given. */
   domain?: string
   /** How the user reaches the keys; the service shows it on other devices. */
   keyAccessMethod?: 'passkey_prf' | 'wallet_pin'
@@ -42,7 +42,7 @@ export type Client = Awaited<ReturnType<typeof openClient>>
  * @throws ServiceRefusal where the service refuses; Error where it answers what a wallet does not sign.
  */
 export async function openClient(options: ClientOptions) {
-  const { url, spendKey, viewKey, chains = [], domain = 'localhost:3000', referralCode } = options
+  const { url, spendKey, viewKey, chains = [], domain = hostOfPage(), referralCode } = options
   const spender = privateKeyToAccount(spendKey)
   const shared = deriveSharedKeys({ spendKey, viewKey })
   const childViewKey = hexToBytes(shared.childViewKey)
@@ -172,6 +172,9 @@ export function demandOwn(
   if (isAddressEqual(signer.address, address)) return signer
   throw new Error(`${address} is not an address of the account`)
 }
+
+/** Outside of a page the user signs in at this computer. */
+const hostOfPage = () => (globalThis as { location?: { host?: string } }).location?.host || 'localhost:3000'
 
 /** The id is part of texts that the wallet signs. */
 function demandId(accountId: string): string {

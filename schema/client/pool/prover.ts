@@ -28,7 +28,14 @@ export interface Prover {
 /** The part of snarkjs that proves: `import * as snarkjs from 'snarkjs'`. */
 export interface SnarkJs {
   groth16: {
-    fullProve(input: CircuitInput, wasm: CircuitFile, zkey: CircuitFile): Promise<ProofWithSignals>
+    fullProve(
+      input: CircuitInput,
+      wasm: CircuitFile,
+      zkey: CircuitFile,
+      logger?: undefined,
+      wtnsCalcOptions?: undefined,
+      proverOptions?: { singleThread?: boolean },
+    ): Promise<ProofWithSignals>
   }
 }
 
@@ -38,9 +45,21 @@ export type CircuitFile = string | Uint8Array
 /** The files of a circuit, from `@0xbow/privacy-pools-core-sdk` 1.0.2, `dist/node/artifacts`. */
 export type CircuitFiles = Readonly<Record<Circuit, { wasm: CircuitFile; zkey: CircuitFile }>>
 
-/** A prover of snarkjs, which the wallet brings: the package does not depend on it. */
-export function createProver({ groth16 }: SnarkJs, files: CircuitFiles): Prover {
+/**
+ * A prover of snarkjs, which the wallet brings: the package does not depend on it. In a browser it is one thread unless
+ * `singleThread` is false: snarkjs makes its threads from blobs, and waits for ever where the page's policy refuses them.
+ */
+export function createProver(
+  { groth16 }: SnarkJs,
+  files: CircuitFiles,
+  { singleThread = isBrowser() }: { singleThread?: boolean } = {},
+): Prover {
   return {
-    prove: (circuit, input) => groth16.fullProve(input, files[circuit].wasm, files[circuit].zkey),
+    prove: (circuit, input) =>
+      groth16.fullProve(input, files[circuit].wasm, files[circuit].zkey, undefined, undefined, {
+        singleThread,
+      }),
   }
 }
+
+const isBrowser = () => 'WorkerGlobalScope' in globalThis || 'document' in globalThis

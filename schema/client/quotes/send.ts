@@ -8,7 +8,7 @@ import { sleep } from '../requests/sleep.ts'
 import { type Client } from '../account/open-client.ts'
 import { checkSend } from './check-send.ts'
 import type { CalldataCaveat } from '../chain/read-canonical-calls.ts'
-import { signOrders, type Approved } from './sign-orders.ts'
+import { signOrders, type Approved, type Submission } from './sign-orders.ts'
 import { silently, type Step } from '../requests/step.ts'
 import type { Address, Hex, TypedDataDomain } from 'viem'
 
@@ -62,6 +62,8 @@ export interface Delegation {
 /** The members of a quote that this client uses. */
 export interface Quote {
   quoteId: string
+  /** ISO 8601; until then it can be submitted. */
+  expiresAt: string
   intents: Intent[]
   delegations: Delegation[]
   expectedOutput: string
@@ -107,6 +109,20 @@ export async function signAndSubmit(client: Client, approved: Approved, step: St
   const signed = await step(`sign ${many} with the key of its address`, () => signOrders(approved))
   await step('submit', () => client.ask('POST', `/v1/accounts/${client.accountId}/submit`, signed))
   return step('follow it to its end', (show) => waitUntilConfirmed(client, quoteId, show))
+}
+
+/**
+ * Submits what `signQuote` or `signPoolQuote` signed, and follows it to its end. `show` receives each state.
+ * @returns The transaction that has paid.
+ * @throws ServiceRefusal where the service refuses it, SubmissionFailed where it fails, Error where it takes too long.
+ */
+export async function submitSigned(
+  client: Client,
+  signed: Submission,
+  show: (state: string) => void = () => {},
+): Promise<Hex> {
+  await client.call('submitQuote', { body: signed })
+  return waitUntilConfirmed(client, signed.quoteId, show)
 }
 
 export async function askQuote(
