@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { buildSchema, isObjectType } from 'graphql'
 import {
   bytesToHex,
   getAddress,
@@ -32,6 +33,7 @@ import {
   notePhrase,
 } from '../schema/client/pool/note-secrets.ts'
 import * as abis from '../schema/client/chain/abis.ts'
+import { OPERATIONS } from '../schema/client/requests/operations.ts'
 import { decodeCrossing } from '../schema/client/quotes/decode-crossing.ts'
 import { decodeSwap } from '../schema/client/quotes/decode-swap.ts'
 import { readCanonicalCalls } from '../schema/client/chain/read-canonical-calls.ts'
@@ -566,4 +568,36 @@ test('the functions of contracts are those by which the client package decodes c
   )
   const { messageParameters: _, ...known } = abis
   expect(printed).toEqual(Object.values(known))
+})
+
+test('each route that PROTOCOL.md names has its field of GraphQL, in the table and in the schema', () => {
+  const [routes = '', graph = ''] = document.split('\n## 21. By GraphQL\n')
+  const named = (text: string) =>
+    [...text.matchAll(/`((?:GET|POST|PUT) (?:\/v1|\/relayer|…)\/[^`?]*)[^`]*`/g)].map(([, route = '']) =>
+      route.replace('/v1/accounts/{accountId}/', '…/'),
+    )
+  const rows = [...graph.matchAll(/^\| (`(?:GET|POST|PUT) .*`) \| (.*) \|$/gm)].flatMap(
+    ([, left = '', right = '']) => {
+      const fields = [...right.matchAll(/`(\w+\.)?(\w+)`/g)]
+      return named(left).map((route, at) => ({ route, owner: fields[at]?.[1], field: fields[at]?.[2] }))
+    },
+  )
+  const inTable = new Set(rows.map(({ route }) => route))
+  expect(named(routes).filter((route) => !inTable.has(route))).toEqual([])
+
+  const schema = buildSchema(
+    readFileSync(new URL('../schema/printed/schema.graphql', import.meta.url), 'utf8'),
+  )
+  const routeOf = new Map(
+    Object.entries(OPERATIONS).map(([name, [method, path]]) => [
+      name,
+      `${method} ${path.replace('/v1/accounts/{accountId}/', '…/')}`,
+    ]),
+  )
+  for (const { route, owner, field = '' } of rows) {
+    expect(routeOf.get(field), route).toBe(route)
+    const types = owner ? [schema.getType('Account')] : [schema.getQueryType(), schema.getMutationType()]
+    const fields = types.flatMap((type) => (isObjectType(type) ? Object.keys(type.getFields()) : []))
+    expect(fields, route).toContain(field)
+  }
 })

@@ -35,5 +35,8 @@ export function measureOperation(
 /** @throws ServiceError QUERY_TOO_LARGE above the limits of one request. */
 export function checkDocumentCost(cost: DocumentCost): void {
   for (const measure of ['depth', 'breadth', 'complexity'] as const)
-    if (cost[measure] > LIMITS[measure]) throw queryTooLarge(`The query exceeds the limit of ${measure}`)
+    if (cost[measure] > LIMITS[measure])
+      throw queryTooLarge(
+        `The query has a ${measure} of ${cost[measure]}, and ${LIMITS[measure]} is the limit`,
+      )
 }

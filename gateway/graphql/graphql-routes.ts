@@ -285,10 +285,26 @@ function toRequest(
   })
 }
 
+/** Yoga leaves its body empty. */
+const NOT_ACCEPTABLE: HttpAnswer = {
+  status: 406,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({
+    errors: [
+      {
+        message:
+          'Accept: expected text/event-stream for a subscription, application/json or application/graphql-response+json for all else',
+        extensions: { error: 'Not acceptable', status: 406, code: 'NOT_ACCEPTABLE' },
+      },
+    ],
+  }),
+}
+
 const isStream = ({ headers }: Response): boolean =>
   /^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')
 
 async function toAnswer(response: Response): Promise<HttpAnswer> {
+  if (response.status === 406) return NOT_ACCEPTABLE
   return {
     status: response.status,
     // Yoga's own Headers keep the case in which they were set.

@@ -28,6 +28,23 @@ query WhatRelayingCosts {
 }
 `
 
+const SIGN_IN = `# A wallet signs in by itself: it puts the nonce into a message and signs that (PROTOCOL.md, sections 2 and 3).
+# \`token\` is for the header of the other tabs. \`accountId\` is null until the account exists.
+query Nonce($address: Address!) {
+  nonce(address: $address)
+  hpkePublicKey { publicKey }
+}
+
+mutation SignIn($signed: VerifyRequestInput!) {
+  verify(input: $signed) { token accountId errors { code message } }
+}
+
+# Of an account that exists already, \`viewer\` has the id.
+mutation Create($keys: NewAccountInput!) {
+  createAccount(input: $keys) { accountId alreadyExisted errors { code message } }
+}
+`
+
 const HOME = `# What the account has, and what happened last. A cache keeps each thing by its id.
 query Home {
   viewer {
@@ -88,6 +105,36 @@ query History($after: String) {
 }
 `
 
+const REVIEW = `# Payments that came in and wait for a decision. \`account\` of an answer is the account after the change.
+query Review($after: String) {
+  viewer {
+    id
+    account {
+      id
+      review(tab: needsReview, first: 20, after: $after) {
+        counts { needsReview inProgress done skipped }
+        edges {
+          node {
+            id address statusReason lastReceivedAt rawReceiveCount usdAmount canConvert
+            assets { id chainId tokenSymbol decimals available pending canConvert }
+          }
+        }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+
+# \`seen\` has \`lastReceivedAt\` and \`rawReceiveCount\` of the item.
+mutation Skip($accountId: UUID!, $address: Address!, $seen: NewReviewSkipInput!) {
+  skipDepositReview(accountId: $accountId, address: $address, input: $seen) {
+    reviewItemId
+    account { id review(tab: needsReview, first: 20) { counts { needsReview } nodes { id reviewStatus } } }
+    errors { code message }
+  }
+}
+`
+
 /** Members of every quote, and the errors that a wallet handles by their members. */
 const QUOTED = `quote { ...Terms }
     errors {
@@ -136,8 +183,10 @@ const request = (kind: string, members: Readonly<Record<string, unknown>>) => ({
 /** The documents of the explorer's tabs, the first one for everybody. */
 export const READY_DOCUMENTS: readonly ReadyDocument[] = [
   { query: PUBLIC },
+  { query: SIGN_IN, variables: { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
   { query: HOME, variables: { accountId: ACCOUNT_ID } },
   { query: ACTIVITY, variables: { after: null } },
+  { query: REVIEW, variables: { after: null } },
   {
     query: quoting('Send', 'A payment: quote it, sign what it says, submit the signatures.'),
     variables: request('send', {

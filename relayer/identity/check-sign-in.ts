@@ -100,7 +100,9 @@ export async function checkSignIn(
   { text, signature, domains }: { text: string; signature: Hex; domains: readonly string[] },
 ): Promise<void> {
   if (!allowsDomain(domains, message.domain))
-    throw signInRefused('The message was signed for a domain that this service does not accept')
+    throw signInRefused(
+      `The message was signed for ${message.domain}; this service accepts ${domains.join(', ')}`,
+    )
   const now = Date.now()
   if (message.expiresAt && now >= message.expiresAt.getTime()) throw signInRefused('The message has expired')
   if (message.notBefore && now < message.notBefore.getTime())

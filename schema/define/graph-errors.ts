@@ -5,8 +5,8 @@ export const queryTooLarge = defineError({
   code: 'QUERY_TOO_LARGE',
   kind: 'bad-request',
   meaning: 'The GraphQL document asks for too much at once.',
-  retry: 'In parts.',
-  example: 'The query exceeds the limit of complexity',
+  retry: 'In parts, or with a smaller `first`.',
+  example: 'The query has a complexity of 60000, and 45000 is the limit',
 })
 
 /** The GraphQL library cannot parse the document. */

@@ -24,7 +24,8 @@ export interface ErrorTypes {
 }
 
 /** The code of an error; of one without, that of its class. */
-const codeOf = ({ terms }: DefinedError): string => terms.code ?? codeOfStatus(statusOfKind(terms.kind))
+export const codeOf = ({ terms }: DefinedError): string =>
+  terms.code ?? codeOfStatus(statusOfKind(terms.kind))
 
 const typeOfCode = (code: string): string => `${pascalCase(code.toLowerCase())}Error`
 
@@ -73,7 +74,8 @@ export function createErrorTypes(builder: GraphBuilder, types: TypeMapper): Erro
 
 function makeInterface(builder: GraphBuilder) {
   return builder.interfaceRef<ShownError>('Error').implement({
-    description: 'Why a change was not made. Each error has a type with its own members.',
+    description:
+      'Why a change was not made. Each error has a type with its own members. Errors of input, token, rights and limits fail the field instead.',
     resolveType: ({ definition }) => typeOfCode(codeOf(definition)),
     fields: (t) => ({
       code: t.string({

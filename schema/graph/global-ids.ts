@@ -16,7 +16,7 @@ export function decodeGlobalId(id: string): { typename: string; id: string } {
   const end = text.indexOf(':')
   const typename = text.slice(0, end)
   if (end < 1 || encodeGlobalId(typename, text.slice(end + 1)) !== id || !/^[A-Za-z]+$/.test(typename))
-    throw badRequest('id: expected the id of an earlier answer')
+    throw badRequest('id: expected an opaque `id` of an earlier answer')
   return { typename, id: text.slice(end + 1) }
 }
 

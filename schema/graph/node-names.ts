@@ -23,7 +23,7 @@ export function createNodeNames(): NodeNames {
     decode(given) {
       const { typename, id } = decodeGlobalId(given)
       const loader = loaders.get(typename)
-      if (loader === undefined) throw badRequest('id: expected the id of an earlier answer')
+      if (loader === undefined) throw badRequest('id: expected an opaque `id` of an earlier answer')
       return { typename: loader, id }
     },
   }

@@ -2,7 +2,7 @@ import { isOfAccount } from '../define/operation-errors.ts'
 import type { Operation } from '../define/operation.ts'
 import { pascalCase } from '../define/pascal-case.ts'
 import type { GraphBuilder } from './builder.ts'
-import { createErrorTypes, errorsInPayload, type ShownError } from './error-types.ts'
+import { codeOf, createErrorTypes, errorsInPayload, type ShownError } from './error-types.ts'
 import type { AccountRef } from './graph-feature.ts'
 import { operationComplexity } from './operation-complexity.ts'
 import type { TypeMapper } from './shape-to-type.ts'
@@ -38,7 +38,7 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
       const declared = errorsInPayload(operation)
       errors.declare(declared)
       const name = `${pascalCase(operation.name)}Payload`
-      const codes = [...new Set(declared.flatMap(({ terms }) => terms.code ?? []))].sort()
+      const codes = [...new Set(declared.map(codeOf))].sort()
       const entity = findEntityField(types, operation)
       const ref = builder.objectRef<Payload>(name)
       ref.implement({
@@ -66,7 +66,10 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
           errors: t.field({
             type: [errors.ref],
             nullable: false,
-            description: codes.length > 0 ? `Empty, or one of ${codes.join(', ')}.` : 'Empty, or why not.',
+            description:
+              codes.length > 0
+                ? `Empty, or one of ${codes.join(', ')}.`
+                : 'Empty: each error fails the field.',
             resolve: (payload) => payload.errors,
           }),
         }),

@@ -121,7 +121,9 @@ export const addQuoteEdges: GraphFeature = (builder, types, tools) => {
     t.field({
       type: shown,
       nullable: true,
-      args: { id: t.arg.id({ required: true, description: '`id` of the quote.' }) },
+      args: {
+        id: t.arg.id({ required: true, description: '`id` of the quote, which is not its `quoteId`.' }),
+      },
       complexity: () => operationComplexity(),
       description: 'The account’s quote with this id; null as for `node`.',
       async resolve(_, { id }, context) {

@@ -21,7 +21,12 @@ export const addSubmitGraph: GraphFeature = (builder, types) => {
         'The present status of a quote, then each change, until it is confirmed, failed or no longer locked, and what it sent to another chain has arrived or come back; then the stream ends.',
       type: types.output(quoteProgress, 'QuoteProgress').type as never,
       nullable: false,
-      args: { quoteId: t.arg.id({ required: true, description: 'One of the account’s quotes.' }) },
+      args: {
+        quoteId: t.arg.id({
+          required: true,
+          description: '`quoteId` of one of the account’s quotes, not its `id`.',
+        }),
+      },
       subscribe: async (_, { quoteId }, context) => follow(quoteId, context) as AsyncIterable<never>,
       resolve: (status) => status,
     }),

@@ -1134,7 +1134,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
+    /** Contract of the token to send; the zero address is the native coin. */
     token: Address
     /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1142,7 +1142,7 @@ export interface Schemas {
     maxSend?: boolean
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** The recipient: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. */
     destinationAddress: string
     /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
@@ -1172,11 +1172,11 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to give in a swap; the zero address is the native coin. A swap needs it. */
+    /** Contract of the token to give in a swap; the zero address is the native coin. */
     tokenIn: Address
-    /** Contract of the token to get by a swap; the zero address is the native coin. A swap needs it. */
+    /** Contract of the token to get by a swap; the zero address is the native coin. */
     tokenOut: Address
-    /** Amount to swap, in the smallest unit of `tokenIn`; fees come on top. A swap needs it. */
+    /** Amount to swap, in the smallest unit of `tokenIn`; fees come on top. */
     amountIn: string
     /** auto: the service chooses the slippage of a swap, also where this is left out without `slippageBps`. custom: `slippageBps`. Wrapping and unwrapping have none. */
     slippageMode?: Schemas['SlippageMode'] | null
@@ -1188,7 +1188,7 @@ export interface Schemas {
     acknowledgedPriceImpact?: number | null
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** The recipient: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. Without one, a swap pays a fresh address of the account. */
     destinationAddress?: string
     /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
@@ -1213,7 +1213,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. */
     token: Address
     /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1253,7 +1253,7 @@ export interface Schemas {
     connectedAddress: Address
     /** Text for the user, one line of visible characters; stored for the activity. */
     description?: string | null
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. */
     token?: Address
   }
   /** One call of an app. */
@@ -1279,7 +1279,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. */
     token: Address
     /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1329,7 +1329,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. */
     token: Address
     /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1337,7 +1337,7 @@ export interface Schemas {
     maxSend?: boolean
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** The recipient: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. Without one, a swap pays a fresh address of the account. */
     destinationAddress?: string
     /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
@@ -1360,7 +1360,7 @@ export interface Schemas {
     executionSimulation?: unknown
     /** Seconds until the quote ends and its funds are free again; the service chooses without it. */
     ttl?: number
-    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap. */
+    /** Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. */
     token: Address
     /** Amount that the recipient gets, that notes of a pool are worth, or that is sold or withdrawn, in the smallest unit. Ignored with `maxSend`. */
     amount?: string
@@ -1368,7 +1368,7 @@ export interface Schemas {
     maxSend?: boolean
     /** Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others. */
     decimals?: number
-    /** The recipient: an address or a name. A send needs it. */
+    /** The recipient: an address or a name. Without one, a swap pays a fresh address of the account. */
     destinationAddress?: string
     /** The pair of the 409 that the user has seen and accepts; no other pair counts. */
     acknowledgedAddressPoisoningMatch?: Schemas['AcknowledgedPoisoningMatch'] | null
@@ -1444,15 +1444,15 @@ export interface Schemas {
     fillDeadline?: string | null
     /** auto: the service chooses the slippage of a swap, also where this is left out without `slippageBps`. custom: `slippageBps`. Wrapping and unwrapping have none. */
     slippageMode?: Schemas['SlippageMode'] | null
-    /** Slippage in force, in basis points; absent for a send. */
+    /** Slippage in force, in basis points; absent where nothing is exchanged. */
     slippageBps?: number | null
     /** Slippage that was asked for; null when none was. */
     requestedSlippageBps?: number | null
-    /** How the swap is made; absent for a send. */
+    /** How the swap is made; absent where nothing is exchanged. */
     routing?: Schemas['SwapRouting'] | null
-    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent for a send. */
+    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent where nothing is exchanged. */
     priceImpact?: number | null
-    /** The same through all refreshes of one swap; absent for a send. */
+    /** The same through all refreshes of one swap; absent where nothing is exchanged. */
     planId?: string | null
     /** One per intent, in the order of `intents`; absent for other quotes. Each goes into a transaction of its own. */
     deposits?: readonly (Schemas['QuotedDeposit'])[] | null
@@ -1767,7 +1767,7 @@ export interface Schemas {
     token: Address
     /** The account’s addresses that alone may pay; without it any of them may. */
     spendableAddresses?: readonly (Address)[]
-    /** Contract of the token to get by a swap; the zero address is the native coin. A swap needs it. */
+    /** Contract of the token to get by a swap; the zero address is the native coin. */
     tokenOut?: Address | null
     /** auto: the service chooses the slippage of a swap, also where this is left out without `slippageBps`. custom: `slippageBps`. Wrapping and unwrapping have none. */
     slippageMode?: Schemas['SlippageMode'] | null
@@ -1842,11 +1842,11 @@ export interface Schemas {
     outputDecimals: number
     /** Symbol of `outputToken`, as its contract or the token list has it. */
     outputSymbol: string
-    /** How the swap is made; absent for a send. */
+    /** How the swap is made; absent where nothing is exchanged. */
     routing?: Schemas['SwapRouting'] | null
     /** auto: the service chooses the slippage of a swap, also where this is left out without `slippageBps`. custom: `slippageBps`. Wrapping and unwrapping have none. */
     slippageMode?: Schemas['SlippageMode'] | null
-    /** Slippage in force, in basis points; absent for a send. */
+    /** Slippage in force, in basis points; absent where nothing is exchanged. */
     slippageBps?: number | null
     /** Slippage that was asked for; null when none was. */
     requestedSlippageBps?: number | null
@@ -1858,7 +1858,7 @@ export interface Schemas {
     protocolFeeBps: number
     /** Service fee in the smallest unit of `tokenIn`. */
     protocolFeeAmount: string
-    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent for a send. */
+    /** By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent where nothing is exchanged. */
     priceImpact?: number | null
     /** True when the account’s funds could not pay the amount and the fees: the price alone, and nothing was run. */
     rateOnly: boolean

@@ -28,11 +28,12 @@ export interface KindShapes {
 type Member = Members[string]
 const optionalForms = new WeakMap<Member, Member>()
 
-/** Makes an optional member one that a kind needs. GraphQL has one input for all kinds, with the optional member. */
+/** Makes an optional member one that a kind needs. @param meaning Describes it for that kind alone. */
 export function needed<Optional extends Member & z.ZodType>(
   member: Optional,
+  meaning?: string,
 ): Member & z.ZodType<NonNullable<z.output<Optional>>, NonNullable<z.input<Optional>>> {
-  const { description = '' } = z.globalRegistry.get(member) ?? {}
+  const description = meaning ?? z.globalRegistry.get(member)?.description ?? ''
   const base = inspectShape(member).base as unknown as z.ZodType<
     NonNullable<z.output<Optional>>,
     NonNullable<z.input<Optional>>
@@ -90,7 +91,7 @@ const acknowledgedMatch = shape(
 export const amountMembers = {
   token: described(
     address.optional(),
-    'Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin. Required except for a swap.',
+    'Contract of the token to send, to deposit into its pool, or to sell for money; the zero address is the native coin.',
   ),
   amount: described(
     amount.optional(),
@@ -107,7 +108,7 @@ export const recipientMembers = {
   ),
   destinationAddress: described(
     z.string().min(1).max(255).optional(),
-    'The recipient: an address or a name. A send needs it.',
+    'The recipient: an address or a name. Without one, a swap pays a fresh address of the account.',
   ),
   acknowledgedAddressPoisoningMatch: described(
     acknowledgedMatch.nullish(),

@@ -211,14 +211,20 @@ describe('a sign-in fails', () => {
     const wallet = createWallet()
     const attempt = async (domain: string) => {
       const message = wallet.writeMessage(await instance.askNonce(wallet), { domain })
-      return (await verify(instance, wallet, message)).status
+      return verify(instance, wallet, message)
     }
-    expect(await attempt('app.example')).toBe(200)
-    expect(await attempt('APP.example')).toBe(200)
-    expect(await attempt('beta.example:8443')).toBe(200)
-    expect(await attempt('app.example:8080')).toBe(422)
-    expect(await attempt('beta.example')).toBe(422)
-    expect(await attempt('localhost:3000')).toBe(422)
+    expect((await attempt('app.example')).status).toBe(200)
+    expect((await attempt('APP.example')).status).toBe(200)
+    expect((await attempt('beta.example:8443')).status).toBe(200)
+    expect((await attempt('app.example:8080')).status).toBe(422)
+    expect((await attempt('beta.example')).status).toBe(422)
+    expect(await attempt('localhost:3000')).toMatchObject({
+      status: 422,
+      json: {
+        message:
+          'The message was signed for localhost:3000; this service accepts app.example, beta.example:8443',
+      },
+    })
   })
 
   it('for a disabled account, whose tokens stop working too', async () => {

@@ -9,9 +9,9 @@ import {
 
 const request = {
   ...amountMembers,
-  token: needed(amountMembers.token),
+  token: needed(amountMembers.token, 'Contract of the token to send; the zero address is the native coin.'),
   ...recipientMembers,
-  destinationAddress: needed(recipientMembers.destinationAddress),
+  destinationAddress: needed(recipientMembers.destinationAddress, 'The recipient: an address or a name.'),
 }
 
 /** The API's part of a payment. */

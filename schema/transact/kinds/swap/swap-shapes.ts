@@ -14,7 +14,7 @@ import {
 
 const tokenOut = described(
   address.nullish(),
-  'Contract of the token to get by a swap; the zero address is the native coin. A swap needs it.',
+  'Contract of the token to get by a swap; the zero address is the native coin.',
 )
 const slippageMode = described(
   described(z.enum(['auto', 'custom']), 'auto: by the service. custom: by the client.', {
@@ -38,15 +38,12 @@ const request = {
   tokenIn: needed(
     described(
       address.optional(),
-      'Contract of the token to give in a swap; the zero address is the native coin. A swap needs it.',
+      'Contract of the token to give in a swap; the zero address is the native coin.',
     ),
   ),
   tokenOut: needed(tokenOut),
   amountIn: needed(
-    described(
-      amount.optional(),
-      'Amount to swap, in the smallest unit of `tokenIn`; fees come on top. A swap needs it.',
-    ),
+    described(amount.optional(), 'Amount to swap, in the smallest unit of `tokenIn`; fees come on top.'),
   ),
   ...swapTerms,
   acknowledgedPriceImpact: described(
@@ -61,7 +58,10 @@ const maxRequest = { tokenOut: needed(tokenOut), ...swapTerms }
 export const swapAnswer = {
   ...bridgeAnswer,
   slippageMode,
-  slippageBps: described(z.int().nullish(), 'Slippage in force, in basis points; absent for a send.'),
+  slippageBps: described(
+    z.int().nullish(),
+    'Slippage in force, in basis points; absent where nothing is exchanged.',
+  ),
   requestedSlippageBps: described(z.int().nullish(), 'Slippage that was asked for; null when none was.'),
   routing: described(
     described(
@@ -69,13 +69,16 @@ export const swapAnswer = {
       'CLASSIC: through pools. WRAP: native coins become wrapped ones. UNWRAP: the other way round. BRIDGE: the same asset on another chain. CHAINED: a swap and a bridge.',
       { id: 'SwapRouting' },
     ).nullish(),
-    'How the swap is made; absent for a send.',
+    'How the swap is made; absent where nothing is exchanged.',
   ),
   priceImpact: described(
     z.number().nullish(),
-    'By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent for a send.',
+    'By how many percent the output is below the spot price, pool fees left out, two decimals; null if no pool has a spot price, absent where nothing is exchanged.',
   ),
-  planId: described(z.uuid().nullish(), 'The same through all refreshes of one swap; absent for a send.'),
+  planId: described(
+    z.uuid().nullish(),
+    'The same through all refreshes of one swap; absent where nothing is exchanged.',
+  ),
 }
 
 /**

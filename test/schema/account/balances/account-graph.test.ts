@@ -516,7 +516,11 @@ test('an account can have twenty subscribers, and a new one when one has left', 
     })
   for (let count = 0; count < 20; count += 1) {
     expect((await ask('HEAD', 'text/event-stream')).status).toBe(200)
-    expect((await ask('GET', 'application/json')).status).toBe(406)
+    const refused = await ask('GET', 'application/json')
+    expect(refused.status).toBe(406)
+    expect(await refused.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('text/event-stream'), extensions: { status: 406 } }],
+    })
   }
 
   const followers = []
