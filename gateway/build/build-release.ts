@@ -29,8 +29,8 @@ export interface ReleaseParts {
 }
 
 /**
- * Packs a release: the service, its packages as a CycloneDX list, their licences, the changes, and checksums with a signature.
- * The same parts give the same bytes.
+ * Packs a release: the service, its packages as a CycloneDX list, their licences, the changes, the breaking ones of GraphQL,
+ * and checksums with a signature. The same parts give the same bytes.
  */
 export async function packRelease({ dist, folder, version, madeAt, key }: ReleaseParts): Promise<void> {
   const name = `stealth-relay-${version}`
@@ -40,6 +40,7 @@ export async function packRelease({ dist, folder, version, madeAt, key }: Releas
   await writeFile(join(folder, `${name}.cdx.json`), await describePackages(madeAt))
   await cp(join(dist, 'THIRD-PARTY-LICENCES.txt'), join(folder, `${name}.licences.txt`))
   await writeFile(join(folder, `${name}.changes.md`), await readChanges(version))
+  await cp(join(ROOT, 'schema/printed/BREAKING.md'), join(folder, `${name}.breaking.md`))
   const files = (await readdir(folder)).toSorted()
   const sums = await Promise.all(
     files.map(async (file) => `${hashOf(await readFile(join(folder, file)))}  ${file}\n`),

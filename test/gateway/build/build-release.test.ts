@@ -45,6 +45,7 @@ it('two releases of the same files are equal byte for byte, checked by sha256sum
   expect(names).toEqual([
     'SHA256SUMS',
     'SHA256SUMS.sig',
+    `stealth-relay-${version}.breaking.md`,
     `stealth-relay-${version}.cdx.json`,
     `stealth-relay-${version}.changes.md`,
     `stealth-relay-${version}.licences.txt`,
