@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown'
-import { DOCUMENTS } from '../pages/reference-document.ts'
+import { DOCUMENTS, PICTURES } from '../pages/reference-document.ts'
 import { buildRecovery } from './build-recovery.ts'
 import { buildWallet } from './build-wallet.ts'
 
@@ -26,6 +26,7 @@ const ASSETS = [
   'relayer/inspect/clear-signing/erc7730-v2.schema.json',
   'LICENSE',
   ...Object.values(DOCUMENTS),
+  PICTURES,
 ]
 
 /**

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STANDING_ALARMS } from '../alarms.ts'
+import { HttpError } from '../errors.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/features.ts'
 import { keepAsset } from '../route/keep-asset.ts'
@@ -16,7 +17,8 @@ import { runbookPage } from './alarm-section.ts'
 import { apiReferencePage } from './api-reference-page.ts'
 import { frontPage } from './front-page.ts'
 import { readScalarScript } from './read-scalar-script.ts'
-import { buildReferenceDocument } from './reference-document.ts'
+import { buildReferenceDocument, PICTURES } from './reference-document.ts'
+import { streamFile } from './stream-file.ts'
 
 /** Pages load from this service only. The API reference sets styles on its elements, which needs inline styles. */
 const policy = (style: string) =>
@@ -86,6 +88,14 @@ export function publicPageRoutes(): Route[] {
         keepAsset(read, { 'content-type': type, 'cache-control': 'public, max-age=3600' }),
       ),
     ),
+    background('/docs/pictures/{name}', 'asset', async ({ params: { name = '' } }) => {
+      const folder = join(import.meta.dirname, '../..', PICTURES)
+      if (!(await readdir(folder)).includes(name)) throw new HttpError(404, 'There is no such picture')
+      return streamFile(join(folder, name), {
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=3600',
+      })
+    }),
   ]
 }
 

@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 export const DOCUMENTS = {
   README: 'README.md',
   PROTOCOL: 'PROTOCOL.md',
+  'The wallet': 'gateway/wallet/SCREENS.md',
   OPERATING: 'OPERATING.md',
   Settings: 'gateway/config/SETTINGS.md',
   'Single features': 'gateway/config/FEATURES.md',
@@ -18,6 +19,9 @@ export const DOCUMENTS = {
   SECURITY: 'SECURITY.md',
   CHANGELOG: 'CHANGELOG.md',
 }
+
+/** Pictures of the documents, which are served below `/docs/pictures/`; the names are unique. */
+export const PICTURES = 'gateway/wallet/pictures'
 
 /** A part of a document that starts at a heading of the first or second level. */
 interface Section {
@@ -98,17 +102,22 @@ function splitSections(chapter: string, text: string): Section[] {
 
 /** Code of any kind, a diagram, a picture, the definition of a link, or a link. */
 const CODE_OR_LINK =
-  /^```(?<language>\w*)[^]*?^```|`[^`\n]+`|!\[(?<picture>[^\]]*)\]\([^)]*\)|^\[(?<name>[^\]]+)\]: (?<place>\S+)(?<about>.*)$|\[(?<label>(?:`[^`]*`|[^\]`])*)\]\((?<target>[^)\s]+)\)/gm
+  /^```(?<language>\w*)[^]*?^```|`[^`\n]+`|!\[(?<picture>[^\]]*)\]\((?<image>[^)]*)\)|^\[(?<name>[^\]]+)\]: (?<place>\S+)(?<about>.*)$|\[(?<label>(?:`[^`]*`|[^\]`])*)\]\((?<target>[^)\s]+)\)/gm
 
 /**
  * Points the links between documents at their sections here. Links to other files become text, because the service
- * serves no other files. Pictures become their description.
+ * serves no other files. Pictures of other folders than {@link PICTURES} become their description.
  */
 function mendLinks(text: string, file: string, chapters: readonly Chapter[]): string {
   return text.replaceAll(CODE_OR_LINK, (whole, ...rest) => {
     const found = rest.at(-1) as Record<string, string | undefined>
     if (found['language'] === 'mermaid') return `*The diagram is in ${file}.*`
-    if (found['picture']) return `*${found['picture']}.*`
+    if (found['picture']) {
+      const image = posix.join(dirname(file), found['image'] ?? '')
+      return dirname(image) === PICTURES
+        ? `![${found['picture']}](/docs/pictures/${posix.basename(image)})`
+        : `*${found['picture']}.*`
+    }
     if (found['name']) return `- **[${found['name']}]** \`${found['place']}\`${found['about']}`
     const { label, target } = found
     if (label === undefined || !target || /^(?:[a-z]+:|\/)/.test(target)) return whole

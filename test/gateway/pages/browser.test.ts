@@ -131,6 +131,19 @@ describe.runIf(program)('in a browser', () => {
     await page.close()
   })
 
+  it('the documents show the wallet’s screens, from this service alone', async () => {
+    const { url } = await openGateway()
+    const { page, faults } = await open(url)
+    await page.goto(`${url}/docs#tag/the-wallet-be-paid`)
+    const picture = page.getByAltText('A QR code, the address in groups of four')
+    await picture.waitFor()
+    await picture.scrollIntoViewIfNeeded()
+    const width = () => page.evaluate(`document.querySelector('img[alt^="A QR code"]').naturalWidth`)
+    await expect.poll(width).toBeGreaterThan(500)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('the GraphQL explorer runs the chosen operation, and one from a link', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)

@@ -127,6 +127,8 @@ async function playFirstDay(page: Page, shoot: (screen: string) => Promise<void>
   await shoot('details')
   await goTo('Account')
   await shoot('account')
+  await showInMiddle(page, 'Home without this service')
+  await shoot('backup')
   await page.reload()
   await shoot('unlock')
 }
@@ -165,6 +167,12 @@ async function playPrivateMoney(page: Page, shoot: Shoot): Promise<void> {
   await shoot('sent-privately')
 }
 
+/** Scrolls a section away from the tabs, which lie over the page. */
+const showInMiddle = (page: Page, heading: string) =>
+  page.evaluate(
+    `[...document.querySelectorAll('h2')].find((one) => one.textContent === '${heading}').scrollIntoView({ block: 'center' })`,
+  )
+
 async function playCashOut(page: Page, shoot: Shoot): Promise<void> {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
@@ -180,7 +188,7 @@ async function playCashOut(page: Page, shoot: Shoot): Promise<void> {
   await page.getByRole('link', { name: 'To the start' }).click()
   await page.locator('main').getByRole('link', { name: 'Cash out' }).click()
   await heading('On offer')
-  await page.getByRole('heading', { name: 'On offer' }).scrollIntoViewIfNeeded()
+  await showInMiddle(page, 'On offer')
   await shoot('on-offer')
 }
 
