@@ -87,7 +87,7 @@ async function offerLocked<Outbound extends SignedOutbound>(
   lessee?: string,
 ): Promise<OfferedForm<Outbound>[]> {
   if (offers.length === 0) return []
-  const { pool, takers, handedOverAt, now, board } = outbox
+  const { pool, takers, handedOverAt, now, board, logger } = outbox
   const { answers, news } = await pool.transaction(async (transaction) => {
     const forms = await lockNewestForms(
       transaction,
@@ -105,6 +105,9 @@ async function offerLocked<Outbound extends SignedOutbound>(
     const accepted = given.filter(({ sent }) => sent.status === 'accepted')
     return { answers: given, news: await bookAccepted(outbox, transaction, accepted) }
   })
-  for (const event of news) board.announce(event)
+  for (const event of news) {
+    logger.info({ outboundId: event.outboundId, ...event.progress }, 'a node accepted a transaction')
+    board.announce(event)
+  }
   return answers
 }

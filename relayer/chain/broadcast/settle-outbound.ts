@@ -82,7 +82,9 @@ export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
   outbox.heldAt.delete(settled.outbound.id)
   outbox.failingSince.delete(settled.outbound.id)
   outbox.unprovenAt.delete(settled.outbound.id)
-  outbox.board.announce(settledEvent(outbox, settled))
+  const event = settledEvent(outbox, settled)
+  outbox.logger.info({ outboundId: event.outboundId, ...event.progress }, 'a transaction has ended')
+  outbox.board.announce(event)
 }
 
 /** Ends transactions of one kind with the kind's bookings, all or none, and each only once. */

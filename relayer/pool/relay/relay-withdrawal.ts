@@ -201,6 +201,7 @@ class Relay {
     const outboundId = await acceptRelay(this.#parts, incoming, checked, { ...prepared, toContract, cover })
     this.#recent.add(checked)
     if (outboundId === null) throw alreadyInFlight()
+    this.#parts.logger.info({ chainId: request.chainId, requestId, outboundId }, 'a relay is on its way')
     return { requestId, outboundId, finalHash: null }
   }
 

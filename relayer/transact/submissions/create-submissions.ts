@@ -70,7 +70,10 @@ export function createSubmissions(options: Omit<SubmissionParts, 'rehearsals' | 
         logger.error({ err: error, quoteId }, 'it could not be waited for the hash of a submission')
         return { txHash: null }
       })
-      if (chainId !== null) void queues.wake(chainId)
+      if (chainId !== null) {
+        logger.info({ chainId, quoteId }, 'a quote is submitted')
+        void queues.wake(chainId)
+      }
       const { txHash } = await sent
       return { quoteId, txHash, status: txHash === null ? 'queued' : 'submitted' }
     },

@@ -88,39 +88,56 @@ async function enqueueBatch(
 ): Promise<void> {
   const { broadcast, logger } = parts
   const { chainId } = chain.config
-  async function writeWhole(): Promise<number> {
-    const { call, rowsOf, taking, count } = describeBatch(parts, chain, quotes, origin)
-    await broadcast.send(call, (outboundId) => insertingBatch(rowsOf(outboundId), taking(outboundId)))
-    return count
+  async function writeWhole(): Promise<WrittenBatch> {
+    const { call, rowsOf, taking } = describeBatch(parts, chain, quotes, origin)
+    const inserting = (id: string) => insertingBatch(rowsOf(id), taking(id))
+    return { outboundId: await broadcast.send(call, inserting), quotes }
   }
-  const count = await writeWhole().catch((error: unknown) => {
+  const written = await writeWhole().catch((error: unknown) => {
     if (!isBatchTaken(error)) throw error
     return enqueueRest(parts, chain, quotes, origin)
   })
-  if (count > 0) logger.info({ chainId, intents: count }, 'intents are on their way in one transaction')
+  if (written)
+    logger.info({ chainId, ...describeWritten(written) }, 'intents are on their way in one transaction')
 }
 
-/** Writes the batch of the quotes that no other instance took. @returns The number of its intents. */
+/** A batch in the outbox. */
+interface WrittenBatch {
+  outboundId: string
+  quotes: readonly QueuedGroup[]
+}
+
+/**
+ * The ids by which the log follows a payment. A quote whose intents go alone is not named: its name in several transactions
+ * would join their addresses.
+ */
+const describeWritten = ({ outboundId, quotes }: WrittenBatch) => ({
+  outboundId,
+  intents: quotes.reduce((sum, { intents }) => sum + intents.length, 0),
+  quoteIds: quotes.flatMap(({ quoteId, intents }) => (intents.some(({ alone }) => alone) ? [] : quoteId)),
+})
+
+/** Writes the batch of the quotes that no other instance took; null if there is none. */
 async function enqueueRest(
   parts: SubmissionParts,
   chain: Chain,
   quotes: readonly QueuedGroup[],
   origin: Address,
-): Promise<number> {
+): Promise<WrittenBatch | null> {
   const { database, broadcast } = parts
-  const count = await database.transaction(async (transaction) => {
+  const written = await database.transaction(async (transaction) => {
     const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
     const locked = await lockQueuedIntents(transaction, ids)
     // A quote is sent as a whole or not at all.
     const ours = quotes.filter(({ intents }) => intents.every(({ id }) => locked.has(id)))
-    if (ours.length === 0) return 0
+    if (ours.length === 0) return null
     const rest = describeBatch(parts, chain, ours, origin)
     const outboundId = await broadcast.enqueue(transaction, rest.call)
     await insertBatch(transaction, rest.rowsOf(outboundId), rest.taking(outboundId))
-    return rest.count
+    return { outboundId, quotes: ours }
   })
-  if (count > 0) broadcast.wake(chain.config.chainId)
-  return count
+  if (written) broadcast.wake(chain.config.chainId)
+  return written
 }
 
 /** Describes a batch as its transaction, its rows, and its part of the budget of unpaid gas. */
@@ -161,5 +178,5 @@ function describeBatch(
   )
   const taking = (outboundId: string) =>
     gasBudget.taking(outboundId, { chainId, lines: gasLinesOf(quotes), provenAfter })
-  return { call, rowsOf, taking, count: intents.length }
+  return { call, rowsOf, taking }
 }
