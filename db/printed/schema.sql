@@ -556,6 +556,19 @@ create table contact_email (
   constraint contact_email_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE
 );
 
+create table daily_total (
+  day date not null,
+  chain_id bigint not null,
+  token text not null,
+  duty text not null,
+  acts bigint not null default 0,
+  fees numeric not null default 0,
+  gas_spent numeric not null default 0,
+  gas_unpaid numeric not null default 0,
+  constraint daily_total_pkey PRIMARY KEY (day, chain_id, token, duty),
+  constraint daily_total_duty_check CHECK ((duty = ANY (ARRAY['relays'::text, 'sends'::text])))
+);
+
 create table dapp_call (
   quote_id uuid not null,
   account_id uuid not null,
@@ -1650,6 +1663,7 @@ create function adopt_account_txs() returns trigger set enable_seqscan=off;
 create function adopt_deposits() returns trigger set enable_seqscan=off;
 create function adopt_holdings() returns trigger set enable_seqscan=off;
 create function count_addresses() returns trigger set enable_seqscan=off;
+create function daily_sums(first_day date, last_day date) returns SETOF daily_total set enable_seqscan=off set plan_cache_mode=force_custom_plan;
 create function demand_lasting_root(chain bigint, pool_address text, inserted integer, as_of bigint, reserve integer, landed numeric[] DEFAULT '{}'::numeric[]) returns boolean;
 create function end_cash_withdrawal_of_quote() returns trigger;
 create function end_conversion_of_intent() returns trigger;

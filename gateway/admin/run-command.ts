@@ -20,12 +20,14 @@ import { doctorCommand } from './doctor/doctor-command.ts'
 import { featureCommands } from './feature-commands.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { keyCommands, apiKeyCommands } from './key-commands.ts'
+import { profitCommand } from './profit-command.ts'
 
 const COMMANDS: readonly (AdminCommand | SettingsCommand)[] = [
   doctorCommand,
   deployCommand,
   ...backupCommands,
   migrateCommand,
+  profitCommand,
   ...apiKeyCommands,
   ...inviteCodeCommands,
   ...accountCommands,

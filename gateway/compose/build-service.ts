@@ -19,7 +19,6 @@ import { offerPaymentPage } from './offer-payment-page.ts'
 import { offerWallet } from './offer-wallet.ts'
 import { watchAlarms } from './watch-alarms.ts'
 import type { ServiceConfig } from '../config/config.ts'
-import type { HttpConfig } from '../http/http-config.ts'
 import { createHttpServer, type HttpServer } from '../http/create-http-server.ts'
 import { isLoopback } from '../http/is-loopback.ts'
 import { createIdempotency } from '../idempotency/create-idempotency.ts'
@@ -89,7 +88,7 @@ function openServer(
   shutdown.add('upkeep', () => upkeep.stop())
   const build = readBuildInfo()
   logger.info({ ...build }, 'the service starts')
-  const observation = openObservation(base, chain, pool, config.http)
+  const observation = openObservation(base, chain, pool, config)
   const watched = {
     database: watchDatabase(base.database),
     sharedState,
@@ -139,7 +138,7 @@ function openObservation(
   { database, shutdown }: ServiceBase,
   { chains, indexer }: OpenedServices['chain'],
   { withdrawals }: OpenedServices['pool'],
-  { loopDelayEveryMs }: HttpConfig,
+  { http: { loopDelayEveryMs }, prices }: Pick<ServiceConfig, 'http' | 'prices'>,
 ) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopDelayEveryMs })
@@ -149,7 +148,7 @@ function openObservation(
   )
   registerIndexerFigures(registry, indexing)
   const usage = keepRecent(
-    rememberLast(() => readUsage(database, chains), NO_USAGE),
+    rememberLast(() => readUsage(database, chains, prices), NO_USAGE),
     USAGE_MAX_AGE_MS,
   )
   registerUsageFigures(registry, usage)

@@ -13,7 +13,7 @@ const SECTIONS: readonly (readonly [title: string, prefixes: readonly string[]])
   ['Gas and signers', ['unpaid', 'signer']],
   ['Relays and pools', ['ledger', 'pool', 'relay', 'proving', 'proof']],
   ['Index', ['indexer']],
-  ['Accounts and sends', ['accounts', 'sends', 'send', 'earnings']],
+  ['Accounts and sends', ['accounts', 'sends', 'send', 'earnings', 'profit']],
   ['Orders, cash-outs, venues', ['orders', 'cash', 'venue']],
 ]
 

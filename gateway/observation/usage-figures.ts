@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { SendBooking, Usage } from '../../relayer/transact/usage/usage.ts'
+import { usdToNumber } from '../../relayer/market/prices/usd.ts'
+import { dayBefore, type SendBooking, type Usage } from '../../relayer/transact/usage/usage.ts'
 
 /** Registers figures about the use of the service. */
 export function registerUsageFigures(registry: Registry, usage: () => Promise<Usage>): void {
@@ -33,6 +34,18 @@ export function registerUsageFigures(registry: Registry, usage: () => Promise<Us
       },
     })
   }
+  const profit: Gauge<'chain' | 'token' | 'symbol' | 'duty'> = new Gauge({
+    name: 'profit_today_usd',
+    help: 'Fees less gas of this day (UTC), in dollars at the newest prices; absent for tokens without one.',
+    labelNames: ['chain', 'token', 'symbol', 'duty'],
+    registers,
+    async collect() {
+      profit.reset()
+      for (const { day, chainId, token, symbol, duty, usd } of (await usage()).profit)
+        if (day === dayBefore(0) && usd !== null)
+          profit.set({ chain: chainId, token, symbol, duty }, usdToNumber(usd))
+    },
+  })
   for (const [name, help, read] of BOOKED) {
     const gauge = new Gauge({
       name,

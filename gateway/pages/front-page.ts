@@ -11,7 +11,7 @@ import { html, type Html } from './html.ts'
 import { indexingSection } from './indexing-section.ts'
 import { cashSection } from './cash-section.ts'
 import { ordersSection } from './orders-section.ts'
-import { sendLedgerSection } from './send-ledger-section.ts'
+import { profitSection, sendLedgerSection } from './send-ledger-section.ts'
 
 export interface Status {
   health: Health
@@ -85,7 +85,7 @@ function liveStatus(status: Status): Html {
     ${overview.chains.map((chain) => chainSection(chain, isDown(chain.chainId), now))}
     ${status.orders && ordersSection(status.orders, status.now)}
     ${status.orders && cashSection(status.orders)} ${lastRelays(status)} ${ledger(overview)}
-    ${sendLedgerSection(status.usage)} ${parts(status)}
+    ${sendLedgerSection(status.usage)} ${profitSection(status.usage)} ${parts(status)}
   `
 }
 

@@ -6,6 +6,7 @@ import { type Sealed, type Vault, bookOwner, cashPayeeOwner, contactEmailOwner, 
 /** A column of secrets at rest, or of seals. */
 export type SecretPlace = keyof typeof SEALED_COLUMNS
 
+/** All of them, by their names in reports. */
 export const SECRET_PLACES = Object.keys(SEALED_COLUMNS) as SecretPlace[]
 
 /** What a row is about, as the vault binds it. */

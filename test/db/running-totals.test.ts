@@ -3,6 +3,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
+import { sumDays } from '../../db/daily-books.ts'
 import { sumLedger } from '../../db/pool/relay/relay-ledger.ts'
 import { countRequests } from '../../db/pool/relay/relay-requests.ts'
 import { countUsage } from '../../db/transact/count-usage.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
   database = await openTestDatabase()
   await seedYears(database.url, 1_000)
   // As if nothing had been folded yet.
-  for (const table of ['relay_total', 'send_total', 'end_total'])
+  for (const table of ['relay_total', 'send_total', 'end_total', 'daily_total'])
     await database.pool.query(sql.typeAlias('void')`truncate ${sql.identifier([table])}`)
   await database.pool.query(sql.typeAlias('void')`update total_mark set folded_to = '-infinity'`)
 })
@@ -44,6 +45,7 @@ async function readAll() {
     sends: await sumSends(pool),
     requests: await countRequests(pool),
     usage: await countUsage(pool),
+    days: await sumDays(pool, { from: '2000-01-01', to: '2100-01-01' }),
   }
 }
 
@@ -63,6 +65,13 @@ test('sums are exact before, while and after bookings are folded into totals, in
     await addUp('send_income', 'network_fee'),
   )
   expect(total(before.sends.map(({ gasSpent }) => gasSpent))).toBe(await addUp('send_gas', 'gas_spent'))
+
+  expect(new Set(before.days.map(({ day }) => day)).size).toBeGreaterThan(1)
+  expect(total(before.days.map(({ gasSpent }) => gasSpent))).toBe(
+    (await addUp('relay_ledger', 'gas_spent')) +
+      (await addUp('relay_ledger', 'top_up_spent')) +
+      (await addUp('send_gas', 'gas_spent')),
+  )
 
   const batch = { most: 100, marginMs: 10 * MINUTE }
   expect(await foldTotals(database.pool, batch)).toBe(true)

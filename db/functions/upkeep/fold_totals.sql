@@ -33,12 +33,26 @@ begin
       on conflict (chain_id, asset) do update set relays = total.relays + excluded.relays,
         withdrawn = total.withdrawn + excluded.withdrawn, fee_received = total.fee_received + excluded.fee_received,
         gas_spent = total.gas_spent + excluded.gas_spent, top_up_spent = total.top_up_spent + excluded.top_up_spent;
+      insert into daily_total as daily
+      select (booked_at at time zone 'UTC')::date, chain_id, asset, 'relays', count(*) filter (where withdrawn > 0),
+        sum(fee_received), sum(gas_spent + top_up_spent), coalesce(sum(gas_spent) filter (where withdrawn <= 0), 0)
+      from relay_ledger where greatest(booked_at, '-infinity') > since and greatest(booked_at, '-infinity') <= upto
+      group by 1, 2, 3
+      on conflict (day, chain_id, token, duty) do update set acts = daily.acts + excluded.acts,
+        fees = daily.fees + excluded.fees, gas_spent = daily.gas_spent + excluded.gas_spent,
+        gas_unpaid = daily.gas_unpaid + excluded.gas_unpaid;
     elsif folded.name = 'send_income' then
       insert into send_total as total (chain_id, token, network_fee, service_fee)
       select chain_id, token, sum(network_fee), sum(service_fee)
       from send_income where booked_at > since and booked_at <= upto group by chain_id, token
       on conflict (chain_id, token) do update set network_fee = total.network_fee + excluded.network_fee,
         service_fee = total.service_fee + excluded.service_fee;
+      insert into daily_total as daily
+      select (booked_at at time zone 'UTC')::date, chain_id, token, 'sends', 0, sum(network_fee + service_fee), 0, 0
+      from send_income where booked_at > since and booked_at <= upto group by 1, 2, 3
+      on conflict (day, chain_id, token, duty) do update set acts = daily.acts + excluded.acts,
+        fees = daily.fees + excluded.fees, gas_spent = daily.gas_spent + excluded.gas_spent,
+        gas_unpaid = daily.gas_unpaid + excluded.gas_unpaid;
     elsif folded.name = 'send_gas' then
       insert into send_total as total (chain_id, token, sends, gas_spent, gas_unpaid)
       select chain_id, token, count(*) filter (where executed), sum(gas_spent),
@@ -46,6 +60,13 @@ begin
       from send_gas where booked_at > since and booked_at <= upto group by chain_id, token
       on conflict (chain_id, token) do update set sends = total.sends + excluded.sends,
         gas_spent = total.gas_spent + excluded.gas_spent, gas_unpaid = total.gas_unpaid + excluded.gas_unpaid;
+      insert into daily_total as daily
+      select (booked_at at time zone 'UTC')::date, chain_id, token, 'sends', count(*) filter (where executed), 0,
+        sum(gas_spent), coalesce(sum(gas_spent) filter (where not executed), 0)
+      from send_gas where booked_at > since and booked_at <= upto group by 1, 2, 3
+      on conflict (day, chain_id, token, duty) do update set acts = daily.acts + excluded.acts,
+        fees = daily.fees + excluded.fees, gas_spent = daily.gas_spent + excluded.gas_spent,
+        gas_unpaid = daily.gas_unpaid + excluded.gas_unpaid;
     elsif folded.name = 'relay_request' then
       insert into end_total as total
       select 'relay_request', status, count(*) from relay_request

@@ -1,8 +1,15 @@
 import type { DatabasePool } from 'slonik'
-import { zeroAddress, type Address } from 'viem'
+import type { Address } from 'viem'
 import { sumSends } from '../../../db/transact/send-ledger.ts'
 import { countUsage } from '../../../db/transact/count-usage.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
+import type { PricesConfig } from '../../market/prices/config.ts'
+import { nameBookedToken } from './name-booked-token.ts'
+import { readProfit, type DailyProfit } from './profit.ts'
+
+const DAY_MS = 86_400_000
+/** Days that the pages show, today among them. */
+const SHOWN_DAYS = 7
 
 /** Use of the service in numbers, without personal data. */
 export interface Usage {
@@ -13,6 +20,8 @@ export interface Usage {
   stuck: { earnings: number; quotes: number }
   /** Sums of the ledger of sends by chain and token: fees in the token's smallest unit, gas in wei. */
   sendLedger: SendBooking[]
+  /** Profit and loss of the last seven days (UTC) by chain and token, the newest first. */
+  profit: DailyProfit[]
 }
 
 /** The figures before the first read. */
@@ -21,6 +30,7 @@ export const NO_USAGE: Usage = {
   sends: { underWay: 0, confirmed: 0, failed: 0 },
   stuck: { earnings: 0, quotes: 0 },
   sendLedger: [],
+  profit: [],
 }
 
 /** The sums of one chain and token. Fees in the token's smallest unit, gas in wei. */
@@ -41,24 +51,27 @@ export interface SendBooking {
 }
 
 /** Reads the use of the service, and the income and costs of sends. */
-export async function readUsage(database: DatabasePool, chains: Chains): Promise<Usage> {
-  const [{ accounts, submitted, confirmed, failed, unbooked, unended }, sums] = await Promise.all([
+export async function readUsage(
+  database: DatabasePool,
+  chains: Chains,
+  prices: PricesConfig,
+): Promise<Usage> {
+  const configs = [...chains.values()].map(({ config }) => config)
+  const days = { from: dayBefore(SHOWN_DAYS - 1), to: dayBefore(0) }
+  const [{ accounts, submitted, confirmed, failed, unbooked, unended }, sums, profit] = await Promise.all([
     countUsage(database),
     sumSends(database),
+    readProfit(database, { chains: configs, prices }, days),
   ])
   return {
     accounts,
     sends: { underWay: submitted, confirmed, failed },
     stuck: { earnings: unbooked, quotes: unended },
-    sendLedger: sums.map(({ symbol, decimals, ...sum }) => {
-      const config = chains.get(sum.chainId)?.config
-      const nativeSymbol = config?.nativeSymbol ?? '?'
-      const asset = config?.relayer?.assets.find(({ asset: address }) => address === sum.token)
-      const described =
-        sum.token === zeroAddress
-          ? { symbol: nativeSymbol, decimals: 18 }
-          : { symbol: asset?.symbol ?? symbol ?? '?', decimals: asset?.decimals ?? decimals ?? 0 }
-      return { ...sum, ...described, nativeSymbol }
-    }),
+    sendLedger: sums.map((sum) => ({ ...sum, ...nameBookedToken(sum, chains.get(sum.chainId)?.config) })),
+    profit,
   }
 }
+
+/** The day (UTC) so many days ago, as `2026-11-28`. */
+export const dayBefore = (days: number): string =>
+  new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)

@@ -21,6 +21,7 @@ export const SMALL_TABLES: readonly string[] = [
   'clear_signing_binding',
   'clear_signing_descriptor',
   'clear_signing_snapshot',
+  'daily_total',
   'end_total',
   'function_signature',
   'gas_at_risk',

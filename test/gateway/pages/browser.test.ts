@@ -46,6 +46,7 @@ describe.runIf(program)('in a browser', () => {
       sends: { underWay: 3, confirmed: 77, failed: 1 },
       stuck: { earnings: 0, quotes: 0 },
       sendLedger,
+      profit: [],
     })
     const { url, withdrawals } = await openGateway({}, {}, { usage })
     const { page, faults } = await open(url)
