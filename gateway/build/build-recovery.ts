@@ -6,7 +6,9 @@ import { rolldown, type OutputOptions, type RolldownOutput } from 'rolldown'
 import { build, type Plugin } from 'vite'
 import { oneCurve } from './build-wallet.ts'
 
-const SOURCE = join(import.meta.dirname, '../recovery')
+/** Comments name modules by their places in it, from wherever the build is started. */
+const ROOT = join(import.meta.dirname, '../..')
+const SOURCE = join(ROOT, 'gateway/recovery')
 const CIRCUIT = 'virtual:commitment-circuit'
 const CIRCUIT_FILES = new URL('artifacts/', import.meta.resolve('@0xbow/privacy-pools-core-sdk'))
 
@@ -71,7 +73,7 @@ async function buildPage(): Promise<string> {
       // Code that people can read.
       minify: false,
       cssMinify: false,
-      rollupOptions: { input: join(SOURCE, 'page/main.tsx'), output: ONE_FILE },
+      rolldownOptions: { cwd: ROOT, input: join(SOURCE, 'page/main.tsx'), output: ONE_FILE },
     },
   })) as RolldownOutput
   const script = readChunk(built)
@@ -119,6 +121,7 @@ async function fillPage(script: string, style: string): Promise<string> {
 
 async function buildProgram(): Promise<string> {
   const bundle = await rolldown({
+    cwd: ROOT,
     input: join(SOURCE, 'main.ts'),
     platform: 'node',
     plugins: [circuit as never],
