@@ -29,7 +29,7 @@ export interface ReleaseParts {
 }
 
 /**
- * Packs a release: the service, its packages as a CycloneDX list, their licences, the changes, the breaking ones of GraphQL,
+ * Packs a release: the service, the page that brings money home without it, its packages as a CycloneDX list, their licences, the changes, the breaking ones of GraphQL,
  * and checksums with a signature. The same parts give the same bytes.
  */
 export async function packRelease({ dist, folder, version, madeAt, key }: ReleaseParts): Promise<void> {
@@ -39,6 +39,7 @@ export async function packRelease({ dist, folder, version, madeAt, key }: Releas
   await packFolder(dist, name, join(folder, `${name}.tar.gz`), madeAt)
   await writeFile(join(folder, `${name}.cdx.json`), await describePackages(madeAt))
   await cp(join(dist, 'THIRD-PARTY-LICENCES.txt'), join(folder, `${name}.licences.txt`))
+  await cp(join(dist, 'gateway/recovery-built/recovery.html'), join(folder, `${name}.recovery.html`))
   await writeFile(join(folder, `${name}.changes.md`), await readChanges(version))
   await cp(join(ROOT, 'schema/printed/BREAKING.md'), join(folder, `${name}.breaking.md`))
   const files = (await readdir(folder)).toSorted()

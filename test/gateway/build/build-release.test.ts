@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** The same files as another machine has them: another order, other times and other rights. */
 async function writeDist(name: string, files: readonly string[], mode: number): Promise<string> {
   const dist = join(folder, name)
-  await mkdir(join(dist, 'pages'), { recursive: true })
+  for (const place of ['pages', 'gateway/recovery-built']) await mkdir(join(dist, place), { recursive: true })
   for (const file of files) {
     await writeFile(join(dist, file), `content of ${file}`, { mode })
     await utimes(join(dist, file), mode, mode)
@@ -29,7 +29,8 @@ async function writeDist(name: string, files: readonly string[], mode: number): 
   return dist
 }
 
-const FILES = ['start.mjs', 'THIRD-PARTY-LICENCES.txt', 'pages/a.html']
+const RECOVERY = 'gateway/recovery-built/recovery.html'
+const FILES = ['start.mjs', 'THIRD-PARTY-LICENCES.txt', 'pages/a.html', RECOVERY]
 
 it('two releases of the same files are equal byte for byte, checked by sha256sum and by openssl', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -49,6 +50,7 @@ it('two releases of the same files are equal byte for byte, checked by sha256sum
     `stealth-relay-${version}.cdx.json`,
     `stealth-relay-${version}.changes.md`,
     `stealth-relay-${version}.licences.txt`,
+    `stealth-relay-${version}.recovery.html`,
     `stealth-relay-${version}.tar.gz`,
   ])
   for (const name of names)
