@@ -92,28 +92,25 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names have a hash of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** `/wallet`: the page, its files, the way out, what it reads of pools and, on the devnet, the button that pays. */
+/** `/wallet`: the page, the window of apps, its files, the way out, reads of pools and, on the devnet, the button that pays. */
 export function walletRoutes({ readSettings, pay, read }: WalletPage, limiter: RateLimiter): Route[] {
-  const page = keepAsset(
-    async () =>
-      writePage(await readFile(join(await findWallet(), 'index.html'), 'utf8'), await readSettings()),
-    (plain) => ({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'cross-origin-opener-policy': 'same-origin',
-      'cache-control': 'no-cache',
-      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-    }),
-  )
+  const keepPage = (openerPolicy: string) =>
+    keepAsset(
+      async () =>
+        writePage(await readFile(join(await findWallet(), 'index.html'), 'utf8'), await readSettings()),
+      (plain) => ({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+        'cross-origin-opener-policy': openerPolicy,
+        'cache-control': 'no-cache',
+        etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+      }),
+    )
   let files: Promise<Map<string, Route['handle']>> | undefined
   return [
-    background('/wallet', 'wallet', async (request) => {
-      const elsewhere = nameOfLoopback(request)
-      if (elsewhere) return { status: 302, headers: { location: elsewhere }, body: null }
-      const answer = await page(request)
-      const isKnown = request.headers['if-none-match'] === answer.headers?.['etag']
-      return isKnown ? { ...answer, status: 304, body: null } : answer
-    }),
+    background('/wallet', 'wallet', servePage(keepPage('same-origin'))),
+    // The page of an app opens it as a window, and both send messages to each other.
+    background('/wallet/connect', 'wallet-connect', servePage(keepPage('unsafe-none'))),
     background('/wallet/assets/{file}', 'wallet-asset', async (request) => {
       files ??= readFiles().catch((error: unknown) => {
         files = undefined
@@ -146,6 +143,16 @@ export function walletRoutes({ readSettings, pay, read }: WalletPage, limiter: R
     ...(pay ? [payRoute(pay)] : []),
   ]
 }
+
+const servePage =
+  (page: Route['handle']): Route['handle'] =>
+  async (request) => {
+    const elsewhere = nameOfLoopback(request)
+    if (elsewhere) return { status: 302, headers: { location: elsewhere }, body: null }
+    const answer = await page(request)
+    const isKnown = request.headers['if-none-match'] === answer.headers?.['etag']
+    return isKnown ? { ...answer, status: 304, body: null } : answer
+  }
 
 /** Script tags take JSON as it is, except what would end them. */
 function writePage(page: string, settings: WalletSettings): Buffer {

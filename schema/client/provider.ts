@@ -10,4 +10,17 @@ export {
   type AppRequest,
 } from './provider/app-provider.ts'
 export { decodeCalldata, type PossibleCall } from './provider/decode-calldata.ts'
+export type { CallsPrice } from './provider/offer-calls.ts'
 export { ProviderError } from './provider/provider-error.ts'
+export {
+  APP_WINDOW,
+  readWindowRequest,
+  type WindowReply,
+  type WindowRequest,
+} from './provider/window-messages.ts'
+export {
+  announceWindowProvider,
+  createWindowProvider,
+  type WindowProvider,
+  type WindowProviderOptions,
+} from './provider/window-provider.ts'

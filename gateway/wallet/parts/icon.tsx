@@ -10,6 +10,7 @@ const PATHS = {
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   pools: 'M4 8c2.7-2 5.3-2 8 0s5.3 2 8 0M4 13c2.7-2 5.3-2 8 0s5.3 2 8 0M4 18c2.7-2 5.3-2 8 0s5.3 2 8 0',
   cash: 'M3 7h18v10H3zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM6 10v4M18 10v4',
+  apps: 'M5 5h6v6H5zM13 5h6v6h-6zM5 13h6v6H5zM16 13v6M13 16h6',
   swap: 'M7 7h12l-3-3M17 17H5l3 3',
 } as const
 

@@ -87,7 +87,8 @@ export function Fact({
   )
 }
 
-function useLook(isOld: () => boolean): boolean {
+/** Asks every second. */
+export function useLook(isOld: () => boolean): boolean {
   const [isStale, setStale] = useState(isOld)
   useEffect(() => {
     setStale(isOld())

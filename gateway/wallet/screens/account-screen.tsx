@@ -1,6 +1,7 @@
 import { AddressText } from '../parts/address-text.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { AccountRosette } from '../parts/account-rosette.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session/session.ts'
 import { useContacts } from '../session/use-contacts.ts'
 import { TEXTS } from '../texts.ts'
@@ -50,6 +51,13 @@ export function AccountScreen({ lock }: { lock: () => void }) {
           </ul>
         )}
       </section>
+      <a className="sheet door" href="#/apps">
+        <Icon name="apps" />
+        <span className="line-what">
+          <strong>{TEXTS.apps.title}</strong>
+          <span className="quiet">{TEXTS.apps.door}</span>
+        </span>
+      </a>
       <button type="button" className="button quiet wide" onClick={lock}>
         {account.lock}
       </button>

@@ -7,6 +7,7 @@ import { ACCOUNT_EVENTS } from '../session/documents.ts'
 import { TEXTS } from '../texts.ts'
 import { AccountScreen } from './account-screen.tsx'
 import { ActivityScreen } from './activity-screen.tsx'
+import { AppsScreen } from './apps-screen.tsx'
 import { HomeScreen } from './home-screen.tsx'
 import { ReceiveScreen } from './receive-screen.tsx'
 import { SendScreen } from './send-screen.tsx'
@@ -24,7 +25,7 @@ const TABS = [
   'activity',
   'account',
 ] as const satisfies readonly IconName[]
-const SCREENS = [...TABS, 'pool-in', 'pool-out', 'arrivals', 'cash-out'] as const
+const SCREENS = [...TABS, 'pool-in', 'pool-out', 'arrivals', 'cash-out', 'apps'] as const
 type Screen = (typeof SCREENS)[number]
 /** Screens below a tab. */
 const TAB_OF: Partial<Record<Screen, Screen>> = {
@@ -32,6 +33,7 @@ const TAB_OF: Partial<Record<Screen, Screen>> = {
   'pool-out': 'pools',
   arrivals: 'home',
   'cash-out': 'home',
+  apps: 'account',
 }
 
 const readScreen = (): Screen => SCREENS.find((screen) => location.hash === `#/${screen}`) ?? 'home'
@@ -101,6 +103,8 @@ function Content({ screen, lock }: { screen: Screen; lock: () => void }) {
       )
     case 'activity':
       return <ActivityScreen />
+    case 'apps':
+      return <AppsScreen />
     case 'account':
       return <AccountScreen lock={lock} />
     default:

@@ -172,3 +172,14 @@ export interface ArrivedAsset {
 export interface ArrivalsAnswer {
   account: { review: { nodes: ArrivalEntry[] } | null } | null
 }
+
+/** An app, and the address that it knows. */
+export interface AppEntry {
+  address: Address
+  lastUsedAt: string
+  node: { origin: string }
+}
+
+export interface AppsAnswer {
+  account: { apps: { edges: AppEntry[] } | null } | null
+}

@@ -92,6 +92,11 @@ export const CASH_OUTS = `query CashOuts($accountId: UUID!) {
   }
 }`
 
+/** The apps that know an address. */
+export const APPS = `query Apps($accountId: UUID!) {
+  account(accountId: $accountId) { id apps(first: 500) { edges { address lastUsedAt node { id origin } } } }
+}`
+
 /** All that changes of the account. Its stream resumes where it was cut. */
 export const ACCOUNT_EVENTS = `subscription AccountEvents {
   accountEvents {

@@ -6,10 +6,10 @@
  * the page.
  */
 import type { AppAnswer } from './announce-provider.ts'
-import { checkCalls } from '../quotes/check-calls.ts'
 import { demandSafeMessage, readTypedData, type AppTypedData } from './check-app-signature.ts'
 import { demandOwn, type Client } from '../account/open-client.ts'
 import type { KnownChain } from '../chain/known-chain.ts'
+import { createCallsOffer, type CallsPrice } from './offer-calls.ts'
 import { fail, hideCause, ProviderError } from './provider-error.ts'
 import {
   readAddress,
@@ -22,20 +22,28 @@ import {
 import { askNode, readBatchReceipt, READS } from './read-app-chain.ts'
 import type { Call } from '../chain/read-canonical-calls.ts'
 import { isOfAccount } from '../quotes/read-orders.ts'
-import { waitUntilConfirmed, type Quote } from '../quotes/send.ts'
-import { signOrders } from '../quotes/sign-orders.ts'
+import { waitUntilConfirmed } from '../quotes/send.ts'
+import { signOrders, type Approved } from '../quotes/sign-orders.ts'
 import { isAddressEqual, numberToHex, type Address, type Hex } from 'viem'
 
 /** A chain as the wallet knows it. */
 export interface AppChain extends KnownChain {
-  /** The node that the wallet chose: it reads for the app. */
-  rpcUrl: string
+  /** The node that the wallet chose: it reads for the app. Without it the app reads by a node of its own. */
+  rpcUrl?: string
 }
 
 /** A question to the user. The browser gives the origin, and the app all the rest. */
 export type AppRequest = { origin: string } & (
   | { kind: 'connect' }
-  | { kind: 'calls'; chainId: number; from: Address; calls: readonly Call[]; maxFee: bigint }
+  | {
+      kind: 'calls'
+      chainId: number
+      from: Address
+      calls: readonly Call[]
+      maxFee: bigint
+      /** Asks for the fee, which reserves it. The last quote that was priced is the one that is signed. */
+      price: () => Promise<CallsPrice>
+    }
   | { kind: 'message'; from: Address; message: Hex; text: string }
   | { kind: 'typed-data'; from: Address; typedData: AppTypedData }
 )
@@ -114,7 +122,7 @@ export function createAppProvider(options: AppProviderOptions) {
     return [connected.address]
   }
 
-  /** Asks the user, then gets a quote, checks that it does this alone, and signs and submits it. */
+  /** Asks the user. Signs and submits a quote only after the check that it does this alone. */
   async function submit(
     chain: AppChain,
     calls: readonly Call[],
@@ -124,18 +132,20 @@ export function createAppProvider(options: AppProviderOptions) {
     const { address: from } = demandConnected()
     if (calls.some((call) => isOfAccount(call, [from, orchestrator, accountProxy])))
       fail(4100, 'an app may not call the account itself')
-    await demandApproval({ kind: 'calls', origin, chainId, from, calls, maxFee })
-    const quote = await client.ask<Quote>('POST', `${account}/quote`, {
-      type: 'dapp_call',
-      chainId,
-      origin,
-      connectedAddress: from,
-      calls: calls.map((call) => ({ ...call, value: String(call.value) })),
-    })
-    const submission = await signOrders(await checkCalls(client, quote, { chain, from, calls, maxFee }))
-    signed(quote.quoteId)
+    const offer = createCallsOffer(client, { chain, origin, from, calls, maxFee })
+    const { price } = offer
+    let approved: Approved
+    try {
+      await demandApproval({ kind: 'calls', origin, chainId, from, calls, maxFee, price })
+      approved = await offer.take()
+    } catch (error) {
+      await offer.drop()
+      throw error
+    }
+    const submission = await signOrders(approved)
+    signed(approved.quoteId)
     await client.ask('POST', `${account}/submit`, submission)
-    return quote.quoteId
+    return approved.quoteId
   }
 
   async function sendCalls([asked]: readonly unknown[]) {
@@ -161,7 +171,13 @@ export function createAppProvider(options: AppProviderOptions) {
     if (quoteId === null) return { ...shown, status: 100 }
     const relay = await client.ask<RelayStatus>('GET', `${account}/relay-status/${quoteId}`)
     const hash = relay.confirmedTxHash ?? relay.txHash
-    const receipt = hash && (await readBatchReceipt(chain, hash, demandConnected().address))
+    const { address } = demandConnected()
+    const { rpcUrl, orchestrator } = chain
+    if (rpcUrl === undefined) {
+      const status = relay.status === 'confirmed' ? 200 : ENDED.has(relay.status) ? (hash ? 500 : 400) : 100
+      return { ...shown, status, mined: hash && { hash, orchestrator, from: address } }
+    }
+    const receipt = hash && (await readBatchReceipt({ rpcUrl, orchestrator }, hash, address))
     if (relay.status === 'confirmed' && receipt) return { ...shown, status: 200, receipts: [receipt] }
     // Mined without effect, or never mined.
     if (ENDED.has(relay.status)) return { ...shown, status: receipt ? 500 : 400 }
@@ -213,6 +229,13 @@ export function createAppProvider(options: AppProviderOptions) {
     )
   }
 
+  function read(name: string, params: readonly unknown[]): Promise<unknown> {
+    const { rpcUrl } = active
+    return rpcUrl === undefined
+      ? fail(4200, `${name}: ask a node of your own`)
+      : askNode(rpcUrl, name, params)
+  }
+
   const methods = new Map<string, Method>([
     ['eth_requestAccounts', connect],
     ['eth_accounts', () => (connected ? [connected.address] : [])],
@@ -224,7 +247,7 @@ export function createAppProvider(options: AppProviderOptions) {
     ['eth_sendTransaction', sendTransaction],
     ['personal_sign', signMessage],
     ['eth_signTypedData_v4', signTypedData],
-    ...READS.map((name): [string, Method] => [name, (params) => askNode(active.rpcUrl, name, params)]),
+    ...READS.map((name): [string, Method] => [name, (params) => read(name, params)]),
   ])
 
   /** @throws ProviderError with a code of EIP-1193, EIP-5792 or JSON-RPC. */

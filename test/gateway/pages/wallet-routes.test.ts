@@ -57,6 +57,17 @@ it('the wallet’s page runs scripts of its own origin only, and asks no other',
   for (const path of await listFiles(url)) expect(path).toMatch(/^\/wallet\/assets\//)
 })
 
+it('only the window of apps keeps the page that opened it, under the same policy', async () => {
+  const { url, address } = await open()
+  const [page, window] = await Promise.all([fetch(`${url}/wallet`), fetch(`${url}/wallet/connect`)])
+  expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  expect(window.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+  expect(window.headers.get('content-security-policy')).toBe(page.headers.get('content-security-policy'))
+  expect(await window.text()).toBe(await page.text())
+  const { status, headers } = await fetch(`${address}/wallet/connect`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, `${url}/wallet/connect`])
+})
+
 it('the contracts come with the page, and their names cannot end its script', async () => {
   const { url } = await open()
   const page = await (await fetch(`${url}/wallet`)).text()
@@ -79,14 +90,16 @@ it('a browser stores the wallet’s files for good, and asks whether the page is
   expect((await fetch(`${url}/wallet/assets/..%2findex.html`)).status).toBe(404)
 })
 
-it('the wallet without private money takes at most 200 kB over the network, its first screen 85 kB of them', async () => {
+it('the wallet without private money and apps takes at most 200 kB over the network, its first screen 85 kB of them', async () => {
   const { url } = await open()
   const sizeOf = async (path: string) => gzipSync(await (await fetch(url + path)).bytes()).length
   const sum = (lengths: number[]) => lengths.reduce((total, length) => total + length, 0)
   const first = await listFiles(url)
   expect(first.length).toBeGreaterThan(2)
   expect(sum(await Promise.all(first.map(sizeOf)))).toBeLessThan(85_000)
-  const all = (await listAssets()).filter((name) => !/^(?:prover-worker|private-money)-/.test(name))
+  const all = (await listAssets()).filter(
+    (name) => !/^(?:prover-worker|private-money|app-window)-/.test(name),
+  )
   expect(all.length).toBeGreaterThan(first.length)
   expect(sum(await Promise.all(all.map((name) => sizeOf(`/wallet/assets/${name}`))))).toBeLessThan(200_000)
 })

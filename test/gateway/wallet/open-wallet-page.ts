@@ -23,17 +23,7 @@ export async function openWalletPage(
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const faults: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(?:data|blob):/.test(request.url())) faults.push(request.url())
-  })
-  page.on('console', (message) => {
-    // The browser notes refusals and lost connections, which the page shows in words.
-    const isRefusal = /the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/.test(
-      message.text(),
-    )
-    if (message.type() === 'error' && !isRefusal) faults.push(message.text())
-  })
-  page.on('pageerror', (error) => faults.push(String(error)))
+  watchFaults(page, url, faults)
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -50,4 +40,19 @@ export async function openWalletPage(
   })
   await page.goto(`${url}/wallet`)
   return { page, context, faults, close: () => context.close() }
+}
+
+/** Adds the faults of a page of the wallet as they come. */
+export function watchFaults(page: Page, url: string, faults: string[]): void {
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(?:data|blob):/.test(request.url())) faults.push(request.url())
+  })
+  page.on('console', (message) => {
+    // The browser notes refusals and lost connections, which the page shows in words.
+    const isRefusal = /the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/.test(
+      message.text(),
+    )
+    if (message.type() === 'error' && !isRefusal) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
 }

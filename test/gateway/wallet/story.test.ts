@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  numberToHex,
+  parseEther,
+  stringToHex,
+  verifyMessage,
+} from 'viem'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openPayer, waitUntilIndexed } from '../../harness/chain-actors.ts'
 import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
 import type { TestService } from '../../harness/start-service.ts'
 import { startSendingService } from '../../relayer/transact/quotes/start-sending-service.ts'
 import { findBarriers } from '../../harness/find-barriers.ts'
+import { openAppInBrowser } from './open-app-in-browser.ts'
 import { openWalletPage } from './open-wallet-page.ts'
 
 const program = findBrowser('the wallet in a browser')
@@ -215,5 +226,126 @@ test.runIf(program)(
     expect(barriers).toEqual([])
     expect([...alice.faults, ...bob.faults, ...elsewhere.faults]).toEqual([])
     await Promise.all([alice.close(), bob.close(), elsewhere.close()])
+  },
+)
+
+test.runIf(program)(
+  'a page of another origin connects, has its calls explained and made, and asks for nothing once it is disconnected',
+  { timeout: 200_000 },
+  async () => {
+    const payer = await openPayer(service, 6)
+    const { chainId, rpcUrl, wrappedNative, collectible, uniswap } = payer.chain
+    const { page, context, faults } = await openWalletPage(browser, service.url, { reducedMotion: 'reduce' })
+    onTestFinished(() => context.close())
+    await page.getByRole('button', { name: 'Use a PIN instead' }).click()
+    await page.getByLabel('PIN, 6 digits or more').fill('271828')
+    await page.getByLabel('The same again').fill('271828')
+    await page.getByRole('button', { name: 'Create the wallet' }).click()
+    await heading(page, 'Nothing yet').waitFor()
+
+    const approve = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [uniswap.router, maxUint256],
+    })
+    const batch = {
+      version: '2.0.0',
+      id: 'order',
+      chainId: numberToHex(chainId),
+      atomicRequired: true,
+      calls: [
+        { to: wrappedNative, value: numberToHex(parseEther('0.1')), data: '0xd0e30db0' },
+        { to: wrappedNative, data: approve },
+      ],
+    }
+    const app = await openAppInBrowser(context, {
+      wallet: service.url.replace('127.0.0.1', 'localhost'),
+      chains: [{ chainId, rpcUrl }],
+      buttons: [
+        { name: 'Connect', method: 'eth_requestAccounts', params: [] },
+        { name: 'Buy', method: 'wallet_sendCalls', params: [batch] },
+        { name: 'Status', method: 'wallet_getCallsStatus', params: ['order'] },
+        {
+          name: 'Mint',
+          method: 'eth_sendTransaction',
+          params: [{ from: '$account', to: collectible, data: '0x40c10f19' }],
+        },
+        { name: 'Sign', method: 'personal_sign', params: [stringToHex('tea \u202e for two'), '$account'] },
+        { name: 'Leave', method: 'personal_sign', params: ['0x00ff', '$account'] },
+        { name: 'Again', method: 'personal_sign', params: ['0x00', '$account'] },
+      ],
+    })
+    const barriers: string[] = []
+    const look = async (shown: Page) => void barriers.push(...(await findBarriers(shown)))
+    const unlock = async (shown: Page) => {
+      await shown.getByLabel('PIN', { exact: true }).fill('271828')
+      await shown.getByRole('button', { name: 'Unlock' }).click()
+    }
+
+    const first = await app.openWindow('Connect')
+    await first.getByRole('banner').getByText(app.origin, { exact: true }).waitFor()
+    await look(first)
+    await unlock(first)
+    await heading(first, 'Connect to this app?').waitFor()
+    await look(first)
+    await first.getByRole('button', { name: 'Connect' }).click()
+    const [address] = (await app.readAnswer('Connect')) as [`0x${string}`]
+    await heading(first, 'Connected').waitFor()
+
+    await app.press('Buy')
+    await heading(first, 'Too little money there').waitFor()
+    await look(first)
+    await payer.payNative(address, parseEther('0.5'))
+    await waitUntilIndexed(service, payer)
+    await first.getByRole('button', { name: 'Try again' }).click()
+    await first.getByText('Wrap coins').waitFor()
+    await first.getByText('Amount: 0.1 ETH').waitFor()
+    await first.getByText('−0.1 ETH').waitFor()
+    await first.getByText('+0.1 WETH').waitFor()
+    await first.getByText('May be taken from you: all WETH, now and later').waitFor()
+    await look(first)
+    await first.getByRole('button', { name: 'Sign and send' }).click()
+    await heading(first, 'Done').waitFor()
+    expect(await app.readAnswer('Buy')).toEqual({ id: 'order' })
+    await app.press('Status')
+    expect(await app.readAnswer('Status')).toMatchObject({
+      status: 200,
+      receipts: [{ status: '0x1', logs: [{ address: wrappedNative.toLowerCase() }, {}] }],
+    })
+    const held = {
+      address: wrappedNative,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [address],
+    } as const
+    expect(await payer.wallet.reader.readContract(held)).toBe(parseEther('0.1'))
+
+    await app.press('Sign')
+    await first.getByText(String.raw`tea \u{202e} for two`).waitFor()
+    await look(first)
+    await first.getByRole('button', { name: 'Sign' }).click()
+    const signature = (await app.readAnswer('Sign')) as `0x${string}`
+    expect(await verifyMessage({ address, message: 'tea \u202e for two', signature })).toBe(true)
+
+    await app.press('Leave')
+    await first.getByText('0x00ff').waitFor()
+    await first.close()
+    expect(await app.readAnswer('Leave')).toMatchObject({ code: 4001 })
+
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('link', { name: 'Apps' }).click()
+    await page.getByText('Connected on this device').waitFor()
+    await look(page)
+    await page.getByRole('button', { name: `Disconnect ${app.origin}` }).click()
+    await page.getByText('Not connected on this device').waitFor()
+    const second = await app.openWindow('Again')
+    await unlock(second)
+    expect(await app.readAnswer('Again')).toMatchObject({ code: 4100 })
+    await heading(second, 'Not done').waitFor()
+    await look(second)
+    expect(await app.readAnswer('accountsChanged', 1)).toEqual([])
+
+    expect(barriers).toEqual([])
+    expect([...faults, ...app.faults]).toEqual([])
   },
 )
