@@ -90,13 +90,13 @@ it('a browser stores the wallet’s files for good, and asks whether the page is
   expect((await fetch(`${url}/wallet/assets/..%2findex.html`)).status).toBe(404)
 })
 
-it('the wallet without private money and apps takes at most 200 kB over the network, its first screen 85 kB of them', async () => {
+it('the wallet without private money and apps takes at most 200 kB over the network, its first screen 88 kB of them', async () => {
   const { url } = await open()
   const sizeOf = async (path: string) => gzipSync(await (await fetch(url + path)).bytes()).length
   const sum = (lengths: number[]) => lengths.reduce((total, length) => total + length, 0)
   const first = await listFiles(url)
   expect(first.length).toBeGreaterThan(2)
-  expect(sum(await Promise.all(first.map(sizeOf)))).toBeLessThan(85_000)
+  expect(sum(await Promise.all(first.map(sizeOf)))).toBeLessThan(88_000)
   const all = (await listAssets()).filter(
     (name) => !/^(?:prover-worker|private-money|app-window)-/.test(name),
   )
