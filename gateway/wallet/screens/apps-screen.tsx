@@ -58,7 +58,11 @@ export function AppsScreen() {
 }
 
 function OneApp({
-  entry: { node: { origin }, address, lastUsedAt },
+  entry: {
+    node: { origin },
+    address,
+    lastUsedAt,
+  },
   isConnected,
   disconnect,
 }: {
