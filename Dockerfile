@@ -13,14 +13,18 @@ FROM packages AS build
 COPY . .
 RUN npm run build
 
-# Everything that `npm start` needs on a laptop: local chains, embedded PostgreSQL, the examples.
+# Everything that `npm start` needs on a laptop: local chains, embedded PostgreSQL, the wallet, the examples.
 FROM build AS devnet
-RUN mkdir /data && chown 10001:10001 /data
+# Compiled here once, because its user cannot write here. initdb wants a name for its user.
+RUN node test/devnet/build/load-contracts.ts && mkdir /data && chown 10001:10001 /data && \
+  echo 'relay:x:10001:10001::/data:/usr/sbin/nologin' >> /etc/passwd
 USER 10001:10001
 ENV HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0 DATA_DIR=/data HOME=/data
 VOLUME /data
 EXPOSE 4000 4001
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "gateway/start.mjs"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", \
+  "fetch('http://127.0.0.1:4000/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=8", "--heap-growing-percent=40", "dist/start.mjs"]
 
 FROM ${BASE} AS service
 COPY --from=build /src/dist /app

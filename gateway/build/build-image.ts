@@ -13,7 +13,8 @@ const BUILDERS = ['docker', 'podman', 'buildah']
 function buildImage(stage: string): void {
   const name = NAMES[stage]
   if (!name) throw new Error(`there is no image "${stage}": ${Object.keys(NAMES).join(', ')}`)
-  const builder = BUILDERS.find((program) => spawnSync(program, ['--version']).status === 0)
+  // `--version` would also find a client of Docker without an engine.
+  const builder = BUILDERS.find((program) => spawnSync(program, ['version']).status === 0)
   if (!builder) throw new Error(`install one of ${BUILDERS.join(', ')}: an image is built by it`)
   const { BASE: base, BUILD_OPTIONS: more = '' } = process.env
   const args = [

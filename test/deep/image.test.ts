@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openAccount } from '../relayer/account/open-account.ts'
 import { findFreePort } from '../harness/find-free-port.ts'
 import { findProgram } from '../harness/find-program.ts'
@@ -21,8 +21,9 @@ const BASE = 'localhost/stealth-relay-test-base'
 const run = promisify(execFile)
 const buildah = findProgram('buildah', 'a test of the image')
 const mmdebstrap = findProgram('mmdebstrap', 'a test of the image')
-// Machines without a container registry and without the rights of a container engine build this way.
-const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' }
+/** Layers take gigabytes: on the disk, while the other folders of tests may be in memory. */
+const DISK = '/var/tmp'
+let env: NodeJS.ProcessEnv
 
 async function ask(...args: string[]): Promise<string> {
   const { stdout } = await run(buildah!, args, { env, cwd: ROOT, maxBuffer: 2 ** 26 })
@@ -53,23 +54,80 @@ function overTcp(address: string): string {
   return url.href
 }
 
-test.runIf(buildah && mmdebstrap)(
+const canBuild = Boolean(buildah && mmdebstrap)
+let folder: string
+
+/** Builds an image, with the settings that npm needs on this machine. */
+async function build(stage: string): Promise<void> {
+  const settings = join(homedir(), '.npmrc')
+  const secret = existsSync(settings) ? `--secret id=npmrc,src=${settings}` : ''
+  await run(process.execPath, ['gateway/build/build-image.ts', stage], {
+    cwd: ROOT,
+    // Both images have the same first stages.
+    env: { ...env, BASE, BUILD_OPTIONS: `--layers --isolation chroot ${secret}` },
+    maxBuffer: 2 ** 26,
+  })
+}
+
+/**
+ * Runs an image's entry point with these variables and mounts, until the service at `url` is ready.
+ * @returns The container.
+ */
+async function start(
+  stack: AsyncDisposableStack,
+  image: string,
+  given: { url: string; variables: Record<string, string>; mounts?: readonly string[] },
+): Promise<string> {
+  const container = stack.adopt(await ask('from', image), (name) => ask('rm', name).then(() => undefined))
+  const described = JSON.parse(await ask('inspect', container)) as {
+    OCIv1: { config: { Entrypoint: string[] } }
+  }
+  const entry = described.OCIv1.config.Entrypoint
+  const variables = Object.entries(given.variables).flatMap(([name, value]) => ['--env', `${name}=${value}`])
+  const mounts = (given.mounts ?? []).flatMap((mount) => ['--volume', mount])
+  const child = spawn(buildah!, ['run', ...variables, ...mounts, container, '--', ...entry], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  stack.defer(async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  })
+  await vi.waitFor(
+    async () => {
+      if (child.exitCode !== null) throw new Error(output)
+      expect((await fetch(`${given.url}/health/ready`)).status).toBe(200)
+    },
+    { timeout: 180_000, interval: 500 },
+  )
+  return container
+}
+
+beforeAll(async () => {
+  if (!canBuild) return
+  folder = await mkdtemp(join(DISK, 'image-'))
+  const storage = join(folder, 'storage.conf')
+  const place = `graphroot = "${join(folder, 'graph')}"\nrunroot = "${join(folder, 'run')}"`
+  await writeFile(storage, `[storage]\ndriver = "vfs"\n${place}\n`)
+  // Machines without a container registry and without the rights of a container engine build this way.
+  env = { ...process.env, CONTAINERS_STORAGE_CONF: storage, BUILDAH_ISOLATION: 'chroot' }
+  await makeBase(folder)
+}, 10 * 60_000)
+afterAll(async () => {
+  if (!canBuild) return
+  await rm(folder, { recursive: true, force: true })
+}, 5 * 60_000)
+
+test.runIf(canBuild)(
   'the image is small, runs without rights on a root that it cannot write, and serves accounts',
   async () => {
     await using stack = new AsyncDisposableStack()
-    const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'image-')), (path) =>
-      rm(path, { recursive: true, force: true }),
-    )
-    await makeBase(folder)
-    stack.defer(() => ask('rmi', '--force', BASE, 'stealth-relay').then(() => undefined))
-    const settings = join(homedir(), '.npmrc')
-    const secret = existsSync(settings) ? `--secret id=npmrc,src=${settings}` : ''
-    await run(process.execPath, ['gateway/build/build-image.ts'], {
-      cwd: ROOT,
-      env: { ...env, BASE, BUILD_OPTIONS: `--isolation chroot ${secret}` },
-      maxBuffer: 2 ** 26,
-    })
-    const size = await ask('images', '--format', '{{.Size}}', 'localhost/stealth-relay')
+    await build('service')
+    const size = await ask('images', '--format', '{{.Size}}', 'localhost/stealth-relay:latest')
     expect(size).toMatch(/ MB$/)
     expect(Number.parseFloat(size)).toBeLessThanOrEqual(MOST_MB)
 
@@ -85,55 +143,45 @@ test.runIf(buildah && mmdebstrap)(
     const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
     const identity = { masterKeys: [{ $file: '/run/secrets/master-key' }] }
     await writeFile(config, JSON.stringify({ identity, chains: devnet.devnet.chains }, asText))
-    const container = stack.adopt(await ask('from', 'localhost/stealth-relay'), (name) =>
-      ask('rm', name).then(() => undefined),
-    )
-    const given = {
-      CONFIG: '/etc/stealth-relay.json',
-      DATABASE_URL: overTcp(database.url),
-      PORT: String(port),
-      OPERATOR_PORT: String(operatorPort),
-    }
-    const entry = JSON.parse(
-      await ask('inspect', '--format', '{{json .OCIv1.Config.Entrypoint}}', container),
-    ) as string[]
-    const variables = Object.entries(given).flatMap(([name, value]) => ['--env', `${name}=${value}`])
-    const mounts = [`${config}:/etc/stealth-relay.json:ro`, `${secrets}:/run/secrets:ro`].flatMap((mount) => [
-      '--volume',
-      mount,
-    ])
-    const child = spawn(buildah!, ['run', ...variables, ...mounts, container, '--', ...entry], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    stack.defer(async () => {
-      if (child.exitCode !== null) return
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    })
     const url = `http://127.0.0.1:${port}`
-    await vi.waitFor(
-      async () => {
-        if (child.exitCode !== null) throw new Error(output)
-        expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+    const container = await start(stack, 'localhost/stealth-relay', {
+      url,
+      variables: {
+        CONFIG: '/etc/stealth-relay.json',
+        DATABASE_URL: overTcp(database.url),
+        PORT: String(port),
+        OPERATOR_PORT: String(operatorPort),
       },
-      { timeout: 120_000, interval: 500 },
-    )
+      mounts: [`${config}:/etc/stealth-relay.json:ro`, `${secrets}:/run/secrets:ro`],
+    })
     const { send, path } = await openAccount(url)
     expect(await send('POST', `${path}/payment-address`, {})).toMatchObject({ status: 200 })
     expect((await fetch(`http://127.0.0.1:${operatorPort}/metrics`)).status).toBe(200)
     // Nothing of the image is writable for its user.
-    const writable = await ask(
-      'run',
-      container,
-      '--',
-      'sh',
-      '-c',
-      'find /app /etc /usr -writable -not -type l | head -3',
-    )
-    expect(writable).toBe('')
+    const find = 'find /app /etc /usr -writable -not -type l | head -3'
+    expect(await ask('run', container, '--', 'sh', '-c', find)).toBe('')
+  },
+)
+
+test.runIf(canBuild)(
+  'the image of the devnet starts chains, a database and the wallet by itself, as its own user',
+  async () => {
+    await using stack = new AsyncDisposableStack()
+    await build('devnet')
+    const [port, operatorPort] = [await findFreePort(), await findFreePort()]
+    const url = `http://127.0.0.1:${port}`
+    // Its ports are those of this machine, where its defaults may be taken.
+    const variables = { PORT: String(port), OPERATOR_PORT: String(operatorPort), DEVNET_PORTS: '0,0' }
+    const container = await start(stack, 'localhost/stealth-relay:devnet', { url, variables })
+    expect(await ask('run', container, '--', 'id', '-u')).toBe(String(USER))
+    const { send, path } = await openAccount(url)
+    expect(await send('POST', `${path}/payment-address`, {})).toMatchObject({ status: 200 })
+    const wallet = await fetch(`${url}/wallet`)
+    expect([wallet.status, wallet.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
+    ])
+    const chains = (await (await fetch(`${url}/v1/supported-chains`)).json()) as unknown
+    expect(JSON.stringify(chains)).toContain('31337')
   },
 )

@@ -59,3 +59,6 @@ async function storeBuild(file: URL, build: ContractBuild): Promise<void> {
   await writeFile(draft, JSON.stringify(build))
   await rename(draft, file)
 }
+
+// The image of the devnet compiles them when it is built.
+if (import.meta.main) await loadContracts()
