@@ -14,6 +14,7 @@ import { connectionError, demandServers } from './database-servers.ts'
 import { createFaultMemory, isDatabaseLost } from './database-faults.ts'
 import { createConnectionDivider, type InTurn } from './divide-connections.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
+import { createStatementObserver } from './observe-statements.ts'
 import { createStackedDriver } from './stack-connections.ts'
 import { createWriteRefusal } from './refuse-writes.ts'
 
@@ -84,6 +85,7 @@ export async function connectDatabase(
       ...(namedStatements ? [createStatementNames()] : []),
       validateRows,
       memory.interceptor,
+      createStatementObserver(),
     ],
     resetConnection: async () => {},
     ...(servers.length > 1 && { driverFactory: createPrimaryDriver(servers, options.logger) }),

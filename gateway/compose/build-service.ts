@@ -77,7 +77,7 @@ const describeParts = ({ base, config, devnet, aboutDatabase }: Foundations): Ru
 
 /** The HTTP server, with the upkeep and the figures that it shows. */
 function openServer(
-  { base, keys: { secrets }, config, devnet }: Foundations,
+  { base, keys: { secrets }, config, devnet, tracing }: Foundations,
   { services, chain, pool }: OpenedServices,
   { database: about, sharedState: aboutState, asp }: RunningService['parts'],
 ): Promise<HttpServer> {
@@ -106,6 +106,7 @@ function openServer(
     idempotency,
     ...observation,
     alarms: board.raised,
+    tracing,
     logger,
     config: config.http,
     health: () => checkHealth(watched),

@@ -18,6 +18,8 @@ import { openTransientSecrets, type ServiceKeys } from '../../relayer/identity/t
 import type { Vault } from '../../relayer/identity/vault.ts'
 import { adoptDevnet } from './adopt-devnet.ts'
 import { runDevnet, type RunningDevnet, type StartingDevnet } from './run-devnet.ts'
+import { traceProving, traceService } from './trace-service.ts'
+import type { RequestTracing } from '../observation/tracing.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import { countDatabaseConnections } from '../config/count-database-connections.ts'
 
@@ -50,6 +52,8 @@ export interface Foundations {
   openReader: typeof openBlockReader
   /** The database in use, as shown to people. */
   aboutDatabase: string
+  /** Null unless a collector of traces is configured. */
+  tracing: RequestTracing | null
 }
 
 const STOP_GRACE_MS = 10_000
@@ -58,6 +62,7 @@ const STOP_GRACE_MS = 10_000
 export async function layFoundations(options: ComposeOptions, shutdown: ShutdownList): Promise<Foundations> {
   const { config, logger, onProgress = () => {} } = options
   const { openReader = openBlockReader } = options
+  const tracing = await traceService(config.tracing, logger, shutdown)
   const starting = await startChains(options, shutdown)
   onProgress('database, chains and worker threads')
   const [database, devnet, proving] = await Promise.all([
@@ -80,7 +85,7 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
       database: database.pool,
       sessionUrl: database.sessionUrl,
       sharedState,
-      proving,
+      proving: tracing ? traceProving(proving, tracing) : proving,
       logger,
       shutdown,
     },
@@ -89,6 +94,7 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
     devnet,
     openReader,
     aboutDatabase: database.about,
+    tracing,
   }
 }
 

@@ -23,6 +23,7 @@ import { sourcifyConfig } from '../../relayer/inspect/verified-sources/config.ts
 import { transactConfig } from '../../relayer/transact/config.ts'
 import { withdrawalsConfig } from '../../relayer/pool/relay/config.ts'
 import { httpConfig } from '../http/http-config.ts'
+import { tracingConfig } from '../observation/tracing-config.ts'
 import { upkeepConfig } from '../upkeep/config.ts'
 
 /** All settings. Each district defines its part beside the code that it configures. */
@@ -54,6 +55,9 @@ export const serviceConfig = z.strictObject({
     .prefault({})
     .describe('Upkeep of the database: folding and deleting, so that years of data stay quick to read.'),
   http: httpConfig.describe('The HTTP server. Sizes are in bytes.'),
+  tracing: tracingConfig
+    .prefault({})
+    .describe('Traces of requests for an OpenTelemetry collector. Off without `endpoint`.'),
   proving: provingConfig.prefault({}).describe('Worker threads that verify proofs and simulate.'),
   broadcast: broadcastConfig.prefault({}).describe('Sending transactions: signers, prices, repetition.'),
   withdrawals: withdrawalsConfig.prefault({}).describe('The public relayer of withdrawals.'),

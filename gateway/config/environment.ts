@@ -30,6 +30,16 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   OPERATOR_PORT: { path: ['operatorPort'], read: number, help: 'their port there' },
   LOG_LEVEL: { path: ['logLevel'], read: text, help: 'trace, debug, info, warn, error, fatal or silent' },
   WALLET: { path: ['wallet'], read: flag, help: '1 serves the wallet at /wallet; the devnet does anyway' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    path: ['tracing', 'endpoint'],
+    read: text,
+    help: 'OpenTelemetry collector that receives traces over HTTP; else nothing is traced',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    path: ['tracing', 'sampleRatio'],
+    read: number,
+    help: 'the part of the requests that is traced, 0 to 1',
+  },
   DATA_DIR: { path: ['storage', 'dataDir'], read: text, help: 'folder for everything on disk' },
   DATABASE_URL: {
     path: ['storage', 'databaseUrl'],

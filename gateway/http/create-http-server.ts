@@ -16,6 +16,7 @@ import type { Logger } from '../logging.ts'
 import { readBuildInfo, registerBuildInfo, securityRoute, versionRoute } from '../observation/build-info.ts'
 import { createMetrics } from '../observation/metrics.ts'
 import { shareRunning } from '../observation/share-running.ts'
+import type { RequestTracing } from '../observation/tracing.ts'
 import {
   operatorPageRoutes,
   publicFrontRoute,
@@ -65,6 +66,8 @@ export interface HttpServerOptions {
   wallet?: WalletPage | null
   /** The page by which anybody pays to a name; null if it is not served. */
   payments?: PaymentPage | null
+  /** Absent or null without a collector of traces. */
+  tracing?: RequestTracing | null
   /** The address of the operator's pages; if absent, they are on the API's port. */
   operatorDoor?: { host: string }
 }
@@ -79,7 +82,7 @@ export interface HttpServer extends Listener {
  * `/metrics`) are on the same port, or on a port of their own.
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { services, overview, logger, config, operatorDoor } = options
+  const { services, overview, logger, config, operatorDoor, tracing = null } = options
   const limiter = createRateLimiter(options.sharedState)
   const costly = createCostlyTurns(config.maxInFlight)
   const createContext = (request: HttpRequest, signal?: AbortSignal): OperationContext =>
@@ -111,7 +114,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     createContext,
     findOwner,
     isTokenGood: async (request) => (await lookUp(request, services)) !== null,
-    run: metrics.timed(invoke),
+    run: metrics.timed(tracing ? traced(tracing) : invoke),
     config: config.graphql,
     unwritten,
     logger,
@@ -140,6 +143,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     shutdown: ending.signal,
     noteProxy: warnOfProxy(config.trustedProxies, logger),
     observe: metrics.observeRequest,
+    tracing,
   }
   const serve = async (served: readonly Route[], http: HttpConfig, upgrade?: Upgrade): Promise<Listener> =>
     createListener(await serveRoutes(served, { ...serveOptions, config: http }), http, upgrade)
@@ -173,6 +177,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     operator: apart ? await serve([...operatorRoutes, ...common], { ...config, corsOrigins: [] }) : null,
   }
 }
+
+/** `invoke` as a part of the request's trace, because one request may run several operations. */
+const traced =
+  (tracing: RequestTracing): typeof invoke =>
+  (operation, input, context) =>
+    tracing.part(operation.name, () => invoke(operation, input, context))
 
 /** The operator's pages behind their guard. A part that a service lacks shows nothing. */
 function listOperatorRoutes(

@@ -10,6 +10,7 @@ import { networkOf } from '../limits/create-rate-limiter.ts'
 import type { InFlightCap } from '../limits/in-flight-cap.ts'
 import type { UnwrittenBytes } from '../limits/unwritten-bytes.ts'
 import type { Logger } from '../logging.ts'
+import type { RequestTrace, RequestTracing } from '../observation/tracing.ts'
 import { jsonAnswer, type HttpAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import { clientAddress } from './client-address.ts'
 import { compressAnswer } from './compress-answer.ts'
@@ -21,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The route of this request; null if its path has none for its method. */
     route: Route | null
+    /** Null if it is not traced. */
+    trace: RequestTrace | null
   }
 }
 
@@ -35,6 +38,7 @@ export interface ServeOptions {
   /** Inspects the headers that a proxy in front has added. */
   noteProxy(request: IncomingMessage): void
   observe(request: { operation: string; status: number; seconds: number }): void
+  tracing: RequestTracing | null
 }
 
 /** Bytes per write. Small writes show whether a slow client is still reading. */
@@ -75,6 +79,7 @@ class RouteServer {
     for (const method of this.#app.supportedMethods)
       this.#app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
     this.#app.decorateRequest('route', null)
+    this.#app.decorateRequest('trace', null)
     this.#app.setErrorHandler((error, request, reply) => this.#fail(error, request, reply))
     this.#app.setNotFoundHandler((request, reply) =>
       this.#refuse(new HttpError(404, 'No such path; the API reference is at /docs'), request, reply),
@@ -134,8 +139,10 @@ class RouteServer {
   async #answer(route: Route, incoming: FastifyRequest, reply: FastifyReply): Promise<HttpAnswer> {
     const deadline = openDeadline(this.#options.config.answerWithinMs)
     const request = openRequest(incoming, reply, { ...this.#options, deadline })
+    const handle = () => this.#handle(route, request)
+    incoming.trace = this.#openTrace(route, request)
     try {
-      return await deadline.bound('answer', this.#handle(route, request))
+      return await deadline.bound('answer', incoming.trace ? incoming.trace.run(handle) : handle())
     } finally {
       deadline.close()
     }
@@ -156,6 +163,12 @@ class RouteServer {
       request.readBody = (most) => stepAside(() => readBody(most))
       return handle()
     })
+  }
+
+  #openTrace({ name, background }: Route, { id, headers }: HttpRequest): RequestTrace | null {
+    const { tracing } = this.#options
+    if (!tracing || background) return null
+    return tracing.open({ operation: name, requestId: id, traceparent: headers['traceparent'] })
   }
 
   #fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -216,6 +229,7 @@ class RouteServer {
     const { raw } = reply
     const operation = nameOf(request)
     this.#options.observe({ operation, status, seconds: reply.elapsedTime / 1_000 })
+    request.trace?.end(status)
     const log = () => {
       if (!request.raw.complete) discardBody(request.raw, this.#options.config.drainLimit)
       const level = request.route?.background && status < 500 ? 'debug' : 'info'

@@ -1,4 +1,5 @@
 import { askTogether, UnusableAnswerError } from './ask-together.ts'
+import { observeNode } from './observe-node.ts'
 import { AnswerTooLargeError, postJson } from './post-json.ts'
 import { isQuestion, type RpcError } from './rpc-answers.ts'
 
@@ -96,11 +97,17 @@ function toTransportError(failure: Error): TransportError {
  * Sends the requests together over a persistent connection: as one JSON-RPC batch, or as many as the node needs. `signal`
  * limits all of it, `maxBytes` each answer.
  */
-export async function askNode(
+export const askNode = (
   url: string,
   requests: readonly RpcRequest[],
   signal: AbortSignal,
   maxBytes = MAX_ANSWER_BYTES,
+): Promise<RpcResults> => observeNode(url, requests, () => ask(url, requests, { signal, maxBytes }))
+
+async function ask(
+  url: string,
+  requests: readonly RpcRequest[],
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
 ): Promise<RpcResults> {
   const messages = requests.map((request, id) => ({
     id,

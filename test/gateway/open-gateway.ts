@@ -46,6 +46,7 @@ export async function startGateway(
       | 'health'
       | 'operatorDoor'
       | 'graphqlPlugins'
+      | 'tracing'
       | 'wallet'
     >
   > = {},

@@ -28,6 +28,8 @@ export interface OutboundCall {
   cover?: Cover | null
   /** The signer of its simulation, which sends it unless it has no room or money left. */
   origin?: Address
+  /** Ids of the clients' requests that it serves, for traces; by default its reference. */
+  serves?: readonly string[]
 }
 
 /**

@@ -22,6 +22,7 @@ import type {
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases, listKeys } from './signers.ts'
 import { describeSigner, findSigningTerms, noteUnderWay, sumRunways } from './look-at-signers.ts'
+import { publishOutboundStep } from './observe-outbound.ts'
 import { openOutbox, type OpenOutbox } from './open-outbox.ts'
 import type { Outbox } from './outbox.ts'
 import { isCovered, type CoveredCall } from './cover.ts'
@@ -164,16 +165,20 @@ class OutboxEngine implements BroadcastEngine {
 
   async enqueue(
     connection: DatabaseTransactionConnection,
-    { origin, ...call }: OutboundCall,
+    { origin, serves, ...call }: OutboundCall,
   ): Promise<string> {
     const id = randomUUID()
     this.#noteOrigin(call.chainId, id, origin)
     await insertQueued(connection, { id, ...call }, this.#queuedMessage(call))
+    publishQueued(id, call, serves)
     this.#countOneMore(call.chainId)
     return id
   }
 
-  async send({ origin, ...call }: OutboundCall, inserting: (outboundId: string) => Beside): Promise<string> {
+  async send(
+    { origin, serves, ...call }: OutboundCall,
+    inserting: (outboundId: string) => Beside,
+  ): Promise<string> {
     const { chainId } = call
     const opened = this.#opened.get(chainId)
     if (!opened) throw new Error(`nothing can be sent on chain ${chainId}`)
@@ -183,6 +188,7 @@ class OutboxEngine implements BroadcastEngine {
     const assigned = await this.#inTurn(String(chainId), () =>
       writeNew(opened.outbox, { id, ...call }, origin, written),
     )
+    publishQueued(id, call, serves)
     this.#countOneMore(chainId)
     if (!assigned) void opened.dispatch(this.#dutyOf(call.kind))
     else {
@@ -359,6 +365,12 @@ class OutboxEngine implements BroadcastEngine {
     )
   }
 }
+
+const publishQueued = (
+  outboundId: string,
+  { chainId, kind, reference }: Pick<OutboundCall, 'chainId' | 'kind' | 'reference'>,
+  serves: readonly string[] = [reference],
+): void => publishOutboundStep({ step: 'queued', outboundId, chainId, kind, serves })
 
 /** True if this instance has a signer of the duty there that can pay for a transaction. */
 const isFitToSend = (outbox: Outbox | undefined, duty: Duty): boolean =>

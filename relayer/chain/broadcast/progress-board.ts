@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { OutboundProgress } from './broadcast-engine.ts'
+import { publishOutboundStep } from './observe-outbound.ts'
 import type { DatabasePool } from 'slonik'
 import { readProgress } from '../../../db/chain/broadcast/outbound-settle.ts'
 
@@ -25,6 +26,7 @@ export function createProgressBoard(logger: Logger): ProgressBoard {
   const listeners = new Set<{ tell: (event: OutboundEvent) => void }>()
   return {
     announce(event) {
+      publishOutboundStep({ step: 'progress', outboundId: event.outboundId, progress: event.progress })
       for (const { tell } of listeners) {
         try {
           tell(event)

@@ -6,6 +6,7 @@ import {
   type Message,
 } from '../../../proving/rpc/ask-together.ts'
 import { TransportError, type RpcRequest } from '../../../proving/rpc/json-rpc.ts'
+import { observeNode } from '../../../proving/rpc/observe-node.ts'
 import { isQuestion } from '../../../proving/rpc/rpc-answers.ts'
 import { postJson, type PostAnswer } from '../../../proving/rpc/post-json.ts'
 import { presentClient } from '../../shares/client.ts'
@@ -58,7 +59,7 @@ export function openNode(
   }
 
   function request(asked: AskedBy): Promise<unknown> {
-    if (!silence.lasts()) return queue(asked)
+    if (!silence.lasts()) return observeNode(url, [asked], () => queue(asked))
     const { method, params } = asked
     return Promise.reject(new TimeoutError({ url: withoutCredentials(url), body: [{ method, params }] }))
   }

@@ -13,6 +13,7 @@ import { submitQuote } from './submit-quote.ts'
 import { orUnavailable } from '../quotes/or-unavailable.ts'
 import { quoteNotFound } from '../errors.ts'
 import type { Reviewer, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
+import { publishOutboundStep } from '../../chain/broadcast/observe-outbound.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { confirmRefusal } from '../../chain/nodes/each-node.ts'
 import { simulateBatch, RecentSimulations } from './simulate-batch.ts'
@@ -72,6 +73,7 @@ export function createSubmissions(options: Omit<SubmissionParts, 'rehearsals' | 
       })
       if (chainId !== null) {
         logger.info({ chainId, quoteId }, 'a quote is submitted')
+        publishOutboundStep({ step: 'awaited', reference: quoteId })
         void queues.wake(chainId)
       }
       const { txHash } = await sent

@@ -154,6 +154,7 @@ function describeBatch(
     chainId,
     kind: BATCH_KIND,
     reference: id,
+    serves: quotes.map(({ quoteId }) => quoteId),
     to: demandIntents(chain).orchestrator,
     data: encodeBatch(intents.map(({ encoded }) => encoded)),
     value: 0n,
