@@ -23,10 +23,12 @@ export {
   type MasterSecrets,
 } from './pool/note-secrets.ts'
 export { commitmentOf, makeSecrets, precommitmentOf, type Note, type NoteSecrets } from './pool/note.ts'
+export { CIRCUIT_FILES, fetchCircuits, isPinnedFile, type PinnedFile } from './pool/circuit-files.ts'
 export { createPoolView, parsePoolState, type PoolState, type PoolView } from './pool/pool-state.ts'
 export {
   createProver,
   type Circuit,
+  type CircuitBytes,
   type CircuitFiles,
   type Groth16Proof,
   type ProofWithSignals,

@@ -41,7 +41,11 @@ describe('a wallet that knows its two keys', () => {
 
     const recipient = somebody()
     const amount = ETHER / 4n
-    const withdrawn = withdrawPrivately(client, { view, amount, recipient, prover: world.prover })
+    const withdrawn = withdrawPrivately(
+      client,
+      { view, amount, recipient, prover: world.prover },
+      async (fee) => fee > 0n,
+    )
     expect(await withdrawn).toMatch(/^0x[0-9a-f]{64}$/)
     const got = await world.payer.wallet.reader.getBalance({ address: recipient })
     expect(got > 0n && got < amount).toBe(true)

@@ -1,5 +1,4 @@
-import { bytesToHex } from 'viem'
-import type { CircuitFile } from './circuit-files.ts'
+import { isPinnedFile, type PinnedFile } from 'stealth-relay/client/pool'
 
 /** Why a circuit's file cannot be had: the service did not send it, or sent another one. */
 export class CircuitFileProblem extends Error {
@@ -19,7 +18,7 @@ const CACHE = 'circuits'
  * @throws CircuitFileProblem where it does not arrive, or has another hash.
  */
 export async function loadCircuitFile(
-  file: CircuitFile,
+  file: PinnedFile,
   report: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const url = `/wallet/circuits/${file.name}?${file.sha256.slice(0, 16)}`
@@ -28,20 +27,20 @@ export async function loadCircuitFile(
   const kept = await cache?.match(url)
   if (kept) {
     const content = new Uint8Array(await kept.arrayBuffer())
-    if (await hasHash(content, file)) {
+    if (await isPinnedFile(content, file)) {
       report(content.length)
       return content
     }
   }
   const content = await download(url, file, report)
-  if (!(await hasHash(content, file))) throw new CircuitFileProblem('altered')
+  if (!(await isPinnedFile(content, file))) throw new CircuitFileProblem('altered')
   await cache?.put(url, new Response(content)).catch(() => undefined)
   return content
 }
 
 async function download(
   url: string,
-  { bytes }: CircuitFile,
+  { bytes }: PinnedFile,
   report: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
@@ -62,9 +61,4 @@ async function download(
   } catch (error) {
     throw error instanceof CircuitFileProblem ? error : new CircuitFileProblem('lost')
   }
-}
-
-async function hasHash(content: Uint8Array<ArrayBuffer>, { sha256 }: CircuitFile): Promise<boolean> {
-  const hash = await crypto.subtle.digest('SHA-256', content)
-  return bytesToHex(new Uint8Array(hash)) === `0x${sha256}`
 }

@@ -1,7 +1,7 @@
 // A worker: a proof takes seconds and hundreds of megabytes, and ends with it. Its file has a policy of its own, which admits
 // WebAssembly; the page's does not.
 import { groth16 } from 'snarkjs'
-import { CIRCUIT_FILES } from './circuit-files.ts'
+import { CIRCUIT_FILES } from 'stealth-relay/client/pool'
 import { CircuitFileProblem, loadCircuitFile } from './load-circuit-file.ts'
 import type { ProofOrder, ProverNews } from './prover-news.ts'
 

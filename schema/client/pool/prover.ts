@@ -42,8 +42,15 @@ export interface SnarkJs {
 /** A path, a URL, or the bytes of a circuit's file. */
 export type CircuitFile = string | Uint8Array
 
-/** The files of a circuit, from `@0xbow/privacy-pools-core-sdk` 1.0.2, `dist/node/artifacts`. */
-export type CircuitFiles = Readonly<Record<Circuit, { wasm: CircuitFile; zkey: CircuitFile }>>
+/** The two files of a circuit. */
+export interface CircuitBytes {
+  wasm: CircuitFile
+  zkey: CircuitFile
+}
+/** The files of each circuit, or how to load them: see `fetchCircuits` and its hashes. */
+export type CircuitFiles =
+  | Readonly<Record<Circuit, CircuitBytes>>
+  | ((circuit: Circuit) => Promise<CircuitBytes>)
 
 /**
  * A prover of snarkjs, which the wallet brings: the package does not depend on it. In a browser it is one thread unless
@@ -55,10 +62,10 @@ export function createProver(
   { singleThread = isBrowser() }: { singleThread?: boolean } = {},
 ): Prover {
   return {
-    prove: (circuit, input) =>
-      groth16.fullProve(input, files[circuit].wasm, files[circuit].zkey, undefined, undefined, {
-        singleThread,
-      }),
+    async prove(circuit, input) {
+      const { wasm, zkey } = typeof files === 'function' ? await files(circuit) : files[circuit]
+      return groth16.fullProve(input, wasm, zkey, undefined, undefined, { singleThread })
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findRecovery, findWallet } from '../../../gateway/pages/find-built.ts'
 import type { WalletPage } from '../../../gateway/pages/wallet-routes.ts'
 import type { WalletSettings } from '../../../gateway/wallet/settings.ts'
-import { CIRCUIT_FILES } from '../../../gateway/wallet/prover/circuit-files.ts'
+import { CIRCUIT_FILES } from '../../../schema/client/pool/circuit-files.ts'
 import { openGateway } from '../open-gateway.ts'
 
 const ORCHESTRATOR = '0x0B306BF915C4d645ff596e518fAf3F9669b97016'
