@@ -178,7 +178,7 @@ test('Apollo Client on graphql 16 pages, and its screen follows the events of th
 
   const warn = vi.spyOn(console, 'warn')
   const fail = vi.spyOn(console, 'error')
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   const apollo = open(service.url, client.token)
   const home = apollo.watchQuery({
     query: gql`

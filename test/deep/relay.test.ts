@@ -82,7 +82,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'src'))
   await writeFile(join(folder, 'src', 'home.js'), DOCUMENTS)
   await writeFile(join(folder, 'src', 'screen.js'), SCREEN)
-  const config = { src: './src', schema: SCHEMA, language: 'javascript' }
+  const config = { src: './src', schema: SCHEMA, language: 'javascript', eagerEsModules: false }
   await writeFile(join(folder, 'relay.config.json'), JSON.stringify(config))
   service = await startTestService()
 })
@@ -134,6 +134,7 @@ test('Relay compiles a connection, and an event of the account changes what a sc
 
   const ask = ({ text: query }: { text: string }, variables: object) =>
     client.ask('POST', '/graphql', { query, variables })
+  const left = Promise.withResolvers<void>()
   const follow = ({ text: query }: { text: string }) =>
     relay.Observable.create((sink) => {
       const streaming = subscribe(service.url, query, client.token)
@@ -145,6 +146,7 @@ test('Relay compiles a connection, and an event of the account changes what a sc
       read().catch((error: unknown) => (isLeft ? undefined : sink.error(error)))
       return () => {
         isLeft = true
+        left.resolve()
         void streaming.then((stream) => stream.leave())
       }
     })
@@ -155,7 +157,10 @@ test('Relay compiles a connection, and an event of the account changes what a sc
   let shown: Shown | undefined
   const started = Promise.withResolvers<void>()
   const close = await screen.open(environment, (now) => (shown = now), started.resolve)
-  onTestFinished(close)
+  onTestFinished(async () => {
+    close()
+    await left.promise
+  })
   await expect.poll(() => shown).toMatchObject({ available: ['3'], amounts: ['2'], hasNext: true })
   shown?.loadNext(1)
   await expect.poll(() => shown).toMatchObject({ amounts: ['2', '1'], hasNext: false })
