@@ -13,14 +13,19 @@ import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 
 const program = findRedisServer('instances of which one is killed')
-const RELAYS = 48
+/** Of so many instances, one is killed each time that so many relays were accepted. */
+const CASES = [
+  { count: 2, relays: 32, killedAfter: [8] },
+  { count: 4, relays: 48, killedAfter: [8, 24] },
+]
 
-const timed = (began: number, { status }: Record<string, unknown>) => ({
-  status,
+const timed = (began: number, { status, error }: Record<string, unknown>) => ({
+  /** With the reason of one that failed. */
+  end: [status, error ?? ''].join(' ').trim(),
   after: performance.now() - began,
 })
 
-describe.runIf(program)('four instances behind a node that answers 150 ms late', () => {
+describe.runIf(program).each(CASES)('$count instances behind a node that answers 150 ms late', (story) => {
   let world: TestDevnet
   let door: Door
   let database: TestDatabase
@@ -40,7 +45,7 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
     database = await openTestDatabase()
     redis = await startRedis(program!)
     instances = await startInstances({
-      count: 4,
+      count: story.count,
       chains: [{ ...served, rpcUrls: [door.url], relayer: { ...served.relayer, ...keys } }],
       environment: { DATABASE_URL: database.url, REDIS_URL: redis.url },
     })
@@ -65,12 +70,12 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
     }
   }
 
-  test('every relay is mined and booked once although two instances are killed meanwhile', async () => {
-    const vectors = loadRelayVectors().relays.slice(0, RELAYS)
+  test('every relay is mined and booked once although some instances are killed meanwhile', async () => {
+    const vectors = loadRelayVectors().relays.slice(0, story.relays)
     const bodies = await Promise.all(vectors.map((vector) => relayBody(vector)))
     let accepted = 0
     const killing = (async () => {
-      for (const [place, after] of [8, 24].entries()) {
+      for (const [place, after] of story.killedAfter.entries()) {
         await expect.poll(() => accepted).toBeGreaterThanOrEqual(after)
         await instances.list[place]!.kill()
       }
@@ -88,10 +93,10 @@ describe.runIf(program)('four instances behind a node that answers 150 ms late',
     const longest = (of: readonly number[]) => `${(Math.max(...of) / 1_000).toFixed(1)} s`
     const answers = longest(relays.map(({ answered }) => answered))
     process.stdout.write(
-      `longest answer ${answers}, mined after ${longest(ends.map(({ after }) => after))}\n`,
+      `${story.count} instances: longest answer ${answers}, longest until mined ${longest(ends.map(({ after }) => after))}\n`,
     )
-    expect(ends.map(({ status }) => status)).toEqual(relays.map(() => 'confirmed'))
-    expect(new Set(relays.map(({ id }) => id)).size).toBe(RELAYS)
+    expect(ends.map(({ end }) => end)).toEqual(relays.map(() => 'confirmed'))
+    expect(new Set(relays.map(({ id }) => id)).size).toBe(story.relays)
     await expectLedgerOfChain(url, world.chain.rpcUrl, vectors)
   })
 })
