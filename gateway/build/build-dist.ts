@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown'
+import { readBuildInfo } from '../observation/build-info.ts'
 import { DOCUMENTS, PICTURES } from '../pages/reference-document.ts'
 import { buildRecovery } from './build-recovery.ts'
 import { buildWallet } from './build-wallet.ts'
@@ -108,12 +109,21 @@ export async function buildDist(folder: string): Promise<void> {
   await bundle.close()
   for (const path of ASSETS) await cp(join(ROOT, path), join(folder, path), { recursive: true })
   for (const [name, wanted] of Object.entries(COPIED)) await copyPackage(name, wanted, folder)
+  await writeManifest(folder)
   const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk')
   const ofWallet = await buildWallet(join(folder, 'gateway/wallet-built'))
   await buildRecovery(join(folder, 'gateway/recovery-built'))
   await writeLicences([...chunks.flatMap(({ moduleIds }) => moduleIds), ...ofWallet], folder)
   // With the checkout beside it, a service without chains runs the devnet's program; without it, it asks for CONFIG.
   await symlink(relative(folder, join(ROOT, 'test')), join(folder, 'test'))
+}
+
+/** Writes the package.json that names the version and the commit of the build. */
+async function writeManifest(folder: string): Promise<void> {
+  const { name } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { name: string }
+  const { version, commit } = readBuildInfo()
+  const manifest = { name, version, private: true, type: 'module', ...(commit && { commit }) }
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 async function copyPackage(name: string, wanted: RegExp, folder: string): Promise<void> {

@@ -7,26 +7,23 @@ import { jsonAnswer, type Route } from '../route/route.ts'
 export interface BuildInfo {
   /** As in package.json. */
   version: string
-  /** Hash of the commit: the variable COMMIT, else that of the working copy; null without both. */
+  /** Hash of the commit: the variable COMMIT, else that of the build or of the working copy; null without all. */
   commit: string | null
   /** Version of Node.js. */
   node: string
 }
 
 /** Reads which program runs. */
-export const readBuildInfo = (): BuildInfo => ({
-  version: readVersion(),
-  commit: process.env['COMMIT'] ?? readCommit(resolve(import.meta.dirname, '../..')),
-  node: process.version,
-})
+export function readBuildInfo(): BuildInfo {
+  const root = resolve(import.meta.dirname, '../..')
+  const { version, commit } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+  return { version, commit: process.env['COMMIT'] ?? commit ?? readCommit(root), node: process.version }
+}
 
-/** The version of the nearest package.json above this file: of the project, also where the program is bundled. */
-function readVersion(): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const file = join(folder, 'package.json')
-    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
-    if (folder === dirname(folder)) return 'unknown'
-  }
+/** The package.json of the project, or of dist/, which also has the commit of the build. */
+interface Manifest {
+  version: string
+  commit?: string
 }
 
 /** The commit of a working copy, read without git; null elsewhere. */

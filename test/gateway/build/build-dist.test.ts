@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildDist } from '../../../gateway/build/build-dist.ts'
+import { readBuildInfo } from '../../../gateway/observation/build-info.ts'
 import { inheritedEnvironment } from '../../harness/inherited-environment.ts'
 import { openEmptyDatabase } from '../../harness/open-test-database.ts'
 import { post, relayBody, untilFinal } from '../../harness/relay-requests.ts'
@@ -42,6 +43,9 @@ it('dist/ runs the whole service: migrations, threads, pages, the wallet and a r
     })
     const graph = await post(service.url, '/graphql', { query: '{ __typename }' })
     expect(graph).toEqual({ status: 200, body: { data: { __typename: 'Query' } } })
+    const { version, commit } = readBuildInfo()
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(await (await fetch(`${service.url}/version`)).json()).toEqual({ version, commit })
     const page = await (await fetch(`${service.url}/docs`)).text()
     const linked = [...page.matchAll(/(?:src|href)="(\/(?:docs|assets)\/[^"]+)"/g)].map(([, path]) => path)
     expect(linked.length).toBeGreaterThan(1)
