@@ -109,3 +109,31 @@ async function demandWritable(client: pg.Client): Promise<void> {
   await client.end()
   throw new Error('it takes no writes')
 }
+
+/**
+ * Compares the database behind a pooler with the one that is reached without it.
+ * @throws UnusableDatabaseError where they are not the same.
+ */
+export async function demandSameDatabase(pooledUrl: string, directUrl: string): Promise<void> {
+  const [pooled, direct] = await Promise.all([pooledUrl, directUrl].map(identify))
+  if (pooled === direct) return
+  throw new UnusableDatabaseError(
+    `DATABASE_URL leads to ${describeServer(pooledUrl)}, and DATABASE_DIRECT_URL to another database at ` +
+      `${describeServer(directUrl)}: change both together`,
+  )
+}
+
+/** Names the running server and its database, as every role may. */
+async function identify(url: string): Promise<string> {
+  const client = await openSession(url).catch((cause: unknown) => {
+    throw connectionError(url, cause)
+  })
+  try {
+    const { rows } = await client.query<{ identity: string }>(
+      `select pg_postmaster_start_time() || ' ' || current_database() as identity`,
+    )
+    return rows[0]?.identity ?? ''
+  } finally {
+    await client.end()
+  }
+}

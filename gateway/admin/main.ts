@@ -1,3 +1,4 @@
+import { UnusableDatabaseError } from '../../db/database-servers.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { describeError } from '../describe-error.ts'
@@ -28,7 +29,9 @@ async function run(args: readonly string[]): Promise<void> {
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  const isMeant = [AdminError, ConfigError, VaultError].some((kind) => error instanceof kind)
+  const isMeant = [AdminError, ConfigError, UnusableDatabaseError, VaultError].some(
+    (kind) => error instanceof kind,
+  )
   console.error(isMeant ? (error as Error).message : describeError(error))
   process.exitCode = 1
 }

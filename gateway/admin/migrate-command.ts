@@ -3,6 +3,8 @@ import { createLogger } from '../logging.ts'
 import { type SettingsCommand, readYes } from './command.ts'
 import { locateServer } from './open-database.ts'
 
+const UP_TO_DATE = 'The database has the schema of this version'
+
 /** Migrates before the first instance of a version starts, for instance as a job of a cluster. */
 export const migrateCommand: SettingsCommand = {
   name: 'migrate',
@@ -18,9 +20,12 @@ export const migrateCommand: SettingsCommand = {
       for (const line of describePending(pending)) print(line)
     }
     try {
-      if (isDry) return describe(await listPendingMigrations(server.url))
+      if (isDry) {
+        const pending = await listPendingMigrations(server.url)
+        return pending.files.length === 0 ? print(UP_TO_DATE) : describe(pending)
+      }
       const names = await migrateDatabase(server.url, undefined, describe)
-      print(names.length === 0 ? 'The database has the schema of this version' : 'Done')
+      print(names.length === 0 ? UP_TO_DATE : 'Done')
     } finally {
       await server.stop()
     }

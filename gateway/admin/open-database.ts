@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { StorageConfig } from '../../db/config.ts'
 import { connectDatabase } from '../../db/connect-database.ts'
+import { demandSameDatabase } from '../../db/database-servers.ts'
 import { findRunningServer } from '../../db/embedded-postgres/server-address.ts'
 import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../db/migrate.ts'
@@ -54,6 +55,7 @@ export async function locateServer(
   { databaseUrl, directUrl, dataDir }: StorageConfig,
   logger: Logger,
 ): Promise<LocatedServer> {
+  if (databaseUrl && directUrl) await demandSameDatabase(databaseUrl, directUrl)
   const url = directUrl ?? databaseUrl
   if (url) return { url, stop: async () => {} }
   const running = findRunningServer(dataDir)

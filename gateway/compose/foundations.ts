@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { connectDatabase } from '../../db/connect-database.ts'
+import { demandSameDatabase } from '../../db/database-servers.ts'
 import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../db/migrate.ts'
 import { openSharedState } from '../../db/shared-state/open-shared-state.ts'
@@ -131,6 +132,7 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
     url = embedded.url
   }
   const sessionUrl = directUrl ?? url
+  if (directUrl) await demandSameDatabase(url, directUrl)
   await migrateDatabase(sessionUrl, undefined, ({ files, locks }) => {
     logger.info({ files: files.length }, 'the database is migrated')
     for (const { file, table, blocks, isLong, rows } of locks)

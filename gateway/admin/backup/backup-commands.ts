@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { dumpRows } from '../../../db/backup/dump-rows.ts'
 import { DumpError, loadDump, type LoadedDump } from '../../../db/backup/load-dump.ts'
-import { openSession } from '../../../db/database-servers.ts'
+import { describeServer, openSession } from '../../../db/database-servers.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../../db/migrate.ts'
 import { createLogger } from '../../logging.ts'
@@ -40,6 +40,8 @@ export const backupCommands: readonly SettingsCommand[] = [
       const scratch = await openScratch(options['scratch'])
       try {
         describeLoaded(await restore(file, scratch.url, options), print)
+        if (options['scratch'])
+          print(`${describeServer(scratch.url)} has its rows now: drop it, since a check needs an empty one`)
         const keys = await checkKeys(scratch.url, config)
         const client = await openSession(scratch.url)
         try {
@@ -67,10 +69,11 @@ export const backupCommands: readonly SettingsCommand[] = [
     options: { identity: { type: 'string' } },
     usesDatabase: false,
     async run({ config, print }, [file = ''], options) {
-      const { databaseUrl, directUrl } = config.storage
-      const url = directUrl ?? databaseUrl
-      if (!url) throw new AdminError('DATABASE_URL is missing: set it to an empty database')
+      if (!config.storage.databaseUrl)
+        throw new AdminError('DATABASE_URL is missing: set it to an empty database')
+      const { url } = await locateServer(config.storage, createLogger({ level: 'silent' }))
       describeLoaded(await restore(file, url, options), print)
+      print(`${describeServer(url)} has them now`)
     },
   },
   {
@@ -116,7 +119,10 @@ async function openScratch(url: string | undefined): Promise<{ url: string; stop
     }
   } catch (error) {
     await remove()
-    throw error
+    throw new AdminError(
+      `${(error as Error).message}.\nThe check needs an empty database: name one by --scratch postgres://…`,
+      { cause: error },
+    )
   }
 }
 
@@ -131,7 +137,9 @@ async function restore(file: string, url: string, { identity }: GivenOptions): P
     await read(async (content) => void (loaded = await loadDump(client, content)))
   } catch (error) {
     if (error instanceof DumpError)
-      throw new AdminError(`${file} was not loaded: ${error.message}`, { cause: error })
+      throw new AdminError(`${file} was not loaded into ${describeServer(url)}: ${error.message}`, {
+        cause: error,
+      })
     throw new AdminError(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
   } finally {
     await client.end()

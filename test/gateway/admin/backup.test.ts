@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listDumpedTables } from '../../../db/backup/dump-rows.ts'
-import { openSession } from '../../../db/database-servers.ts'
+import { describeServer, openSession } from '../../../db/database-servers.ts'
 import { parseCommand } from '../../../gateway/admin/run-command.ts'
 import { loadConfig } from '../../../gateway/config/load-config.ts'
 import { createVault } from '../../../relayer/identity/create-vault.ts'
@@ -152,6 +152,25 @@ it('a backup restores every row and sequence into another database, and nothing 
   }
 })
 
+it('a backup is not restored into another database than the one that is named', async () => {
+  await backUp('astray')
+  const [named, other] = [await openEmptyDatabase(), await openEmptyDatabase()]
+  try {
+    const restore = ['backup', 'restore', inFolder('astray'), '--identity', inFolder('identity')]
+    const both = { DATABASE_URL: named.url, DATABASE_DIRECT_URL: other.url }
+    await expect(admin(restore, both)).rejects.toThrow(/to another database at .*: change both together/)
+    await expect(run(other.url, 'select 1 from account')).rejects.toThrow('does not exist')
+    const direct = { ...both, DATABASE_DIRECT_URL: named.url }
+    expect(await admin(restore, direct)).toContain(`${describeServer(named.url)} has them now`)
+    await expect(admin(restore, direct)).rejects.toThrow(
+      `was not loaded into ${describeServer(named.url)}: the database has accounts`,
+    )
+  } finally {
+    await named.drop()
+    await other.drop()
+  }
+})
+
 it('a check restores into a server of its own and compares the books with the chain', async () => {
   await backUp('good')
   const text = await check('good')
@@ -205,6 +224,7 @@ it('a check names the transaction that cost something else than the books say', 
   const scratch = await openEmptyDatabase()
   try {
     await expect(check('wrong', '--scratch', scratch.url)).rejects.toThrow('differ in 1 points')
+    await expect(check('wrong', '--scratch', scratch.url)).rejects.toThrow('choose an empty one')
   } finally {
     await scratch.drop()
     await run(database.url, 'update outbound_tx set fee = fee - 1 where mined_hash = $1', [hash])

@@ -19,6 +19,7 @@ it('a database is migrated once, and a dry run changes nothing', async () => {
     expect(await migrate('--dry-run', 'yes')).toMatch(files)
     expect(await migrate()).toMatch(/^\d+ files to run, in one transaction\nDone$/)
     expect(await migrate()).toBe('The database has the schema of this version')
+    expect(await migrate('--dry-run', 'yes')).toBe('The database has the schema of this version')
   } finally {
     await database.drop()
   }
