@@ -3,6 +3,7 @@ import { createPublicClient, createWalletClient, formatEther, formatGwei, http, 
 import type { Hex, PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainConfig } from '../../../relayer/chain/nodes/config.ts'
+import { NO_ORACLE } from '../doctor/check-chain.ts'
 import { readL1Fee } from '../../../relayer/chain/nodes/extra-fees.ts'
 import { CREATE2_DEPLOYER } from '../../../relayer/transact/venues/swap/kyberswap/kyberswap-venue.ts'
 import { AdminError } from '../command.ts'
@@ -68,7 +69,11 @@ export async function estimateContracts(chain: DeploymentChain, plan: ContractPl
   const missing = contracts.filter(({ gas }) => gas !== null)
   const [gasPrice, l1Fees] = await Promise.all([
     client.getGasPrice(),
-    Promise.all(chain.l1Fee ? missing.map(({ data }) => readL1Fee(client, size(data))) : []),
+    Promise.all(chain.l1Fee ? missing.map(({ data }) => readL1Fee(client, size(data))) : []).catch(
+      (cause: unknown) => {
+        throw new AdminError(`The chain ${NO_ORACLE}`, { cause })
+      },
+    ),
   ])
   return {
     contracts,

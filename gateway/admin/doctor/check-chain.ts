@@ -2,6 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, formatEther, type Hex } from 
 import { addressOfPrivateKey } from '../../../proving/signing/address.ts'
 import { entrypointAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
 import { NATIVE_ASSET, type ChainConfig, type RelayingConfig } from '../../../relayer/chain/nodes/config.ts'
+import { GAS_PRICE_ORACLE } from '../../../relayer/chain/nodes/extra-fees.ts'
 import { isBurnAddress, listContractSettings } from '../../../relayer/chain/nodes/lost-addresses.ts'
 import { type AskNode, callOf, codeOf, createAsk } from './ask-chain.ts'
 import { openChart, type Chart, type ChartEntry } from './open-chart.ts'
@@ -34,7 +35,14 @@ export async function checkChain(config: ChainConfig): Promise<ChartEntry[]> {
   return []
 }
 
+/** Ends the finding about a chain whose setting names fees that it does not have. */
+export const NO_ORACLE = `has no contract at ${GAS_PRICE_ORACLE}, although \`l1Fee\` is \`op-stack\``
+
 async function checkContracts(config: ChainConfig, ask: AskNode, chart: Chart): Promise<void> {
+  if (config.l1Fee) {
+    const [code] = await ask([codeOf(GAS_PRICE_ORACLE)])
+    if (code === '0x') chart.error(NO_ORACLE, 'Remove `l1Fee`: only chains of the OP stack have such fees.')
+  }
   const settings = [...listContractSettings(config)].filter(([address]) => !isBurnAddress(address))
   const codes = await ask(settings.map(([address]) => codeOf(address)))
   const missing = settings.filter((_, place) => codes[place] === '0x')

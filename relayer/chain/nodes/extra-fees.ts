@@ -13,7 +13,7 @@ import { quantityCodec } from './head-news.ts'
 import { L1_SIZES, OPERATOR_GAS, type ExtraFees } from './sending-price.ts'
 
 /** Its address on every OP-stack chain. */
-const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
+export const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',

@@ -162,6 +162,13 @@ it('a deployment without key, funds or the right chain is refused before anythin
   await expect(deploy(env, '1', '--rpc', node.url)).rejects.toThrow(`serves chain ${CHAIN_ID}, not 1`)
   const other = await startNode('--chain-id', '10')
   try {
+    const CONFIG = join(folder, 'no-oracle.json')
+    await writeFile(CONFIG, JSON.stringify({ chains: [{ preset: 'optimism', rpcUrls: [other.url] }] }))
+    const [chain] = loadConfig({ CONFIG }).chains
+    await expect(deploy({ CONFIG }, '10')).rejects.toThrow(`no contract at ${L1_ORACLE}, although \`l1Fee\``)
+    expect(await checkChain(chain!)).toContainEqual(
+      expect.objectContaining({ level: 'error', found: expect.stringContaining(L1_ORACLE) as unknown }),
+    )
     const poor = { ...env, DEPLOY_KEY: generatePrivateKey() }
     await expect(deploy(poor, '10', '--rpc', other.url, '--send', 'yes')).rejects.toThrow('send it more')
   } finally {
