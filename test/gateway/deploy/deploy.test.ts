@@ -16,7 +16,14 @@ const run = promisify(execFile)
 const DEPLOY = fileURLToPath(new URL('../../../gateway/deploy/', import.meta.url))
 const MODULES = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 const read = (file: string) => readFile(join(DEPLOY, file), 'utf8')
-const SECRETS = ['master-key', 'signer-key-1', 'signer-key-2', 'fee-receiver-key']
+const SECRETS = [
+  'master-key',
+  'signer-key-1',
+  'signer-key-2',
+  'relay-signer-key-1',
+  'relay-signer-key-2',
+  'fee-receiver-key',
+]
 
 const promtool = findProgram('promtool', 'a test of the alert rules', 'prometheus')
 const amtool = findProgram('amtool', 'a test of alertmanager.yml', 'prometheus-alertmanager')
@@ -164,6 +171,29 @@ it.runIf(caddy)('Caddy accepts its settings', async () => {
   const { stdout, stderr } = await run(caddy!, ['validate', ...config], { env })
   expect(`${stdout}${stderr}`).toContain('Valid configuration')
 })
+
+it.runIf(systemd && process.getuid?.() === 0)(
+  'beside the service of systemd the admin command has its settings, environment and keys',
+  async () => {
+    const secrets = join(folder, 'secrets-of-root')
+    await mkdir(secrets)
+    for (const name of SECRETS) await writeFile(join(secrets, name), generatePrivateKey().slice(2))
+    await cp(join(DEPLOY, 'config.example.json'), join(folder, 'config.json'))
+    await writeFile(join(folder, 'environment'), '# a comment\n\nDEPLOY_KEY=no key & two words\n')
+    const program = fileURLToPath(new URL('../../../gateway/admin/main.ts', import.meta.url))
+    const script = (await read('stealth-relay-admin'))
+      .replaceAll('/etc/stealth-relay/secrets', secrets)
+      .replaceAll('/etc/stealth-relay', folder)
+      .replace('/opt/stealth-relay/bin/node', process.execPath)
+      .replace('/opt/stealth-relay/dist/admin.mjs', program)
+    const file = join(folder, 'stealth-relay-admin')
+    await writeFile(file, script)
+    // The settings and their keys were read, because the only complaint is about the environment.
+    await expect(run('sh', [file, 'deploy', '1'])).rejects.toMatchObject({
+      stderr: 'DEPLOY_KEY is not a private key: write 64 hex digits\n',
+    })
+  },
+)
 
 it('the proxies write no paths beside addresses of clients', async () => {
   const nginxSettings = await read('nginx.conf')
