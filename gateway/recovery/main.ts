@@ -23,6 +23,7 @@ import {
   describeGap,
   wordHolding,
   describeMove,
+  describePoolless,
   describeSearch,
   describeState,
   describeTarget,
@@ -81,7 +82,7 @@ async function run(): Promise<number> {
     if (!chains.some(({ chainId }) => named.startsWith(`${chainId}:`)))
       throw new Error(ENTRYPOINT.unused(named))
   const since = BigInt(given.since ?? 0)
-  const { holdings, searched, gaps } = await findHoldings(keys, chains, {
+  const { holdings, searched, gaps, poolless } = await findHoldings(keys, chains, {
     ...(given.gap && { gap: Number(given.gap) }),
     since: Object.fromEntries(chains.map(({ chainId }) => [chainId, since])),
     report: (progress) =>
@@ -90,6 +91,7 @@ async function run(): Promise<number> {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
   say(`${searched} addresses were searched.`)
   for (const gap of gaps) say(`! ${describeGap(gap)}`)
+  for (const chain of poolless) say(`! ${describePoolless(chain)}`)
   for (const holding of holdings)
     say(
       `${holding.owner.address}  ${wordHolding(holding, chains)}${isOther(holding) ? ' (unknown token)' : ''}`,

@@ -141,6 +141,10 @@ export const describeGap = ({ chain, work }: { chain: string; work: SearchProgre
       ? `${chain}: the node refused to show the events of a pool. Money in that pool is not in this list. Try another node.`
       : `${chain}: the node refused to search its logs. Collectibles, tokens without a name here, and pools of such tokens are not in this list. Try another node.`
 
+/** An Entrypoint without a pool that fits. */
+export const describePoolless = (chain: string): string =>
+  `${chain}: the Entrypoint has no pool of the coin, or of a token that was found. If you expected money in pools, compare its address.`
+
 /** A failure in one sentence; viem's errors have a short form. */
 export const wordFailure = (error: unknown): string =>
   error instanceof Error

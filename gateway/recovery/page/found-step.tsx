@@ -6,7 +6,7 @@ import { Form } from '../../wallet/parts/form.tsx'
 import { Heading } from '../../wallet/parts/heading.tsx'
 import { Notice } from '../../wallet/parts/notice.tsx'
 import { demandDestination, type MovePlace } from '../destinations.ts'
-import { describeGap, wordFailure, wordHolding, PAGE } from '../texts.ts'
+import { describeGap, describePoolless, wordFailure, wordHolding, PAGE } from '../texts.ts'
 import { checkDestinations, DestinationFields, NO_DESTINATIONS } from './destination-fields.tsx'
 import type { SearchTerms } from './terms.ts'
 
@@ -26,7 +26,7 @@ export function FoundStep({
   back: () => void
   onPlan: (plan: Plan) => void
 }) {
-  const { holdings, searched, lastUsed, gaps } = result
+  const { holdings, searched, lastUsed, gaps, poolless } = result
   const [chosen, setChosen] = useState(new Set(holdings.filter((holding) => !isOther(holding))))
   const [written, setWritten] = useState(NO_DESTINATIONS)
   const [mayJoin, setMayJoin] = useState(false)
@@ -75,7 +75,7 @@ export function FoundStep({
       <>
         <Heading lead={found.nothingLead}>{found.nothing}</Heading>
         <p className="quiet">{found.lead(searched, lastUsed)}</p>
-        <Gaps gaps={gaps} />
+        <Gaps gaps={gaps} poolless={poolless} />
         <button type="button" className="button main wide" onClick={back}>
           {PAGE.back}
         </button>
@@ -84,7 +84,7 @@ export function FoundStep({
   return (
     <Form onSubmit={plan}>
       <Heading lead={found.lead(searched, lastUsed)}>{found.title}</Heading>
-      <Gaps gaps={gaps} />
+      <Gaps gaps={gaps} poolless={poolless} />
       {chains.map((chain) => {
         const ofChain = holdings.filter((holding) => holding.chainId === chain.chainId && !isOther(holding))
         if (ofChain.length === 0) return null
@@ -129,12 +129,15 @@ export function FoundStep({
   )
 }
 
-function Gaps({ gaps }: Pick<SearchResult, 'gaps'>) {
-  if (gaps.length === 0) return null
+function Gaps({ gaps, poolless }: Pick<SearchResult, 'gaps' | 'poolless'>) {
+  if (gaps.length + poolless.length === 0) return null
   return (
     <Notice kind="wait">
       {gaps.map((gap, place) => (
         <p key={place}>{describeGap(gap)}</p>
+      ))}
+      {poolless.map((chain) => (
+        <p key={chain}>{describePoolless(chain)}</p>
       ))}
     </Notice>
   )

@@ -47,6 +47,8 @@ export interface SearchResult {
   lastUsed: number | null
   /** Parts of the search that a node refused. Their money may exist and is not in the holdings. */
   gaps: { chain: string; work: SearchProgress['work'] }[]
+  /** Chains whose Entrypoint has no pool of the coin or of a token that was found: it may be a wrong one. */
+  poolless: string[]
 }
 
 const GAP = 200
@@ -59,8 +61,8 @@ export async function findHoldings(
 ): Promise<SearchResult> {
   const search = new Search(keys, chains, { gap, since, report })
   await search.readUpTo(gap)
-  const { holdings, gaps } = await search.readLogs()
-  return { holdings, gaps, searched: search.count, lastUsed: search.lastUsed }
+  const { holdings, gaps, poolless } = await search.readLogs()
+  return { holdings, gaps, poolless, searched: search.count, lastUsed: search.lastUsed }
 }
 
 class Search {
@@ -103,6 +105,7 @@ class Search {
   /** Reads what the logs show: other tokens, collectibles, and notes of pools. */
   async readLogs() {
     const gaps: SearchResult['gaps'] = []
+    const poolless: string[] = []
     const found: Holding[] = []
     const arrivals = new Map<RecoveryChain, Arrival[]>()
     for (const chain of this.#chains) arrivals.set(chain, await this.#findArrivals(chain, gaps))
@@ -112,6 +115,7 @@ class Search {
       const others = ofChain.filter(({ contract }) => !known.some((one) => isAddressEqual(one, contract)))
       const assets = [...new Set([...known, ...others.map(({ contract }) => contract)])]
       const { notes, pooled } = await this.#findNotes(chain, [zeroAddress, ...assets], gaps)
+      if (chain.entrypoint && pooled.length === 0) poolless.push(chain.name)
       const tokens = (await readTokens(chain, others)).map((holding) => ({
         ...holding,
         // Its operator has looked at it.
@@ -120,7 +124,7 @@ class Search {
       found.push(...tokens, ...(await readCollectibles(chain, ofChain)), ...notes)
       found.push(...(await this.#findSales(chain, gaps)))
     }
-    return { holdings: [...this.#coins, ...this.#tokens, ...found], gaps }
+    return { holdings: [...this.#coins, ...this.#tokens, ...found], gaps, poolless }
   }
 
   async #findArrivals(chain: RecoveryChain, gaps: SearchResult['gaps']): Promise<Arrival[]> {

@@ -84,8 +84,12 @@ it('the program brings home coins, tokens, a collectible, a deposit and a sale, 
       },
     )
   // By the secrets alone nobody knows where the pools are.
-  const pools = (entrypoint: Address) => recover('--entrypoint', `${world.chain.chainId}:${entrypoint}`)
+  const pools = (entrypoint: Address) =>
+    recover('--gap', '3', '--entrypoint', `${world.chain.chainId}:${entrypoint}`)
   await expect(pools(destination)).rejects.toThrow('There is no contract at')
+  const wrong = (await pools(world.chain.collectible)).stdout
+  expect(wrong).toContain('the Entrypoint has no pool of the coin')
+  expect(wrong).not.toContain('in a pool')
   const found = (await pools(world.chain.entrypoint)).stdout
   expect(found).toContain('A false Entrypoint can show money that is not there.')
   expect(found).toMatch(/coin in a pool$/m)
