@@ -62,6 +62,19 @@ test.each([
   await run(tsc, [...options, ...how, '--types', '', 'main.ts'], { cwd: project })
 })
 
+test('the recipes of the packed README compile with the packed client', async () => {
+  const readme = await readFile(join(project, 'node_modules/stealth-relay-client/README.md'), 'utf8')
+  // The script of the worker and the page of React need packages that a wallet adds.
+  const recipes = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, recipe = '']) => recipe)
+  const own = recipes.filter((recipe) => !recipe.includes("'snarkjs'"))
+  expect(own.length).toBeGreaterThan(12)
+  const files = own.map((_, place) => `recipe-${place}.ts`)
+  for (const [place, recipe] of own.entries()) await writeFile(join(project, `recipe-${place}.ts`), recipe)
+  const options = ['--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--skipLibCheck', '--noEmit']
+  const how = ['--exactOptionalPropertyTypes', '--module', 'esnext', '--moduleResolution', 'bundler']
+  await run(tsc, [...options, ...how, '--types', '', ...files], { cwd: project })
+})
+
 /** Runs a published program in the project. */
 const runPublished = (program: string, ...args: string[]) =>
   run('npm', ['exec', '--yes', `--package=${program}`, '--', ...args], { cwd: project })
