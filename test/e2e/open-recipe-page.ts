@@ -26,7 +26,9 @@ import { PaymentPage } from '${RECIPES}/page/payment-page.tsx'
 globalThis.open = async ({ url, keys, chain, terms }) => {
   const client = await openAccount(url, keys, chain)
   const page = createElement(PaymentPage, { client, terms })
-  createRoot(document.querySelector('main')).render(createElement(StrictMode, null, page))
+  const root = createRoot(document.querySelector('main'))
+  root.render(createElement(StrictMode, null, page))
+  globalThis.leave = () => root.unmount()
   return (await receivePayment(client)).address
 }
 globalThis.prove = () => openProver().prove('commitment', commitmentInput({ value: 1n, label: 2n, nullifier: 3n, secret: 4n }))
@@ -36,6 +38,8 @@ globalThis.prove = () => openProver().prove('commitment', commitmentInput({ valu
 interface RecipePage {
   /** Shows the payment page of the wallet. @returns A fresh address of it. */
   open(wallet: { url: string; keys: WalletKeys; chain: KnownChain; terms: object }): Promise<Address>
+  /** Goes to another page of the wallet. */
+  leave(): Promise<void>
   /** A proof of the small circuit, made in a worker. */
   prove(): Promise<ProofWithSignals>
 }

@@ -95,17 +95,30 @@ test.runIf(program)(
   async () => {
     const { page, faults, run, close } = await openRecipePage(browser!, service.url)
     onTestFinished(close)
-    const { chain, wallet } = payer
+    const { chain } = payer
+    const { reader } = payer.wallet
     const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
     const terms = { chainId: chain.chainId, amount: parseEther('0.5'), destination: somebody() }
-    const address = await run('open', { url: service.url, keys, chain: knownOf(chain), terms })
+    const wallet = { url: service.url, keys, chain: knownOf(chain), terms }
+    const address = await run('open', wallet)
     await payer.payNative(address, parseEther('1'))
     await page.getByText('1 ETH', { exact: true }).waitFor()
 
+    // An offer that the user leaves gives its funds back at once.
+    const asking = page.waitForResponse(/\/quote$/)
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    const { quoteId } = (await (await asking).json()) as { quoteId: string }
+    await run('leave')
+    const client = await openAccount(service.url, keys, knownOf(chain))
+    await expect
+      .poll(async () => (await client.call('relayStatus', { path: { quoteId } })).status)
+      .toBe('unlocked')
+
+    await run('open', wallet)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await page.getByRole('button', { name: 'Pay a fee of' }).click()
     await page.getByText('Paid: 0x').waitFor()
-    expect(await wallet.reader.getBalance({ address: terms.destination })).toBe(terms.amount)
+    expect(await reader.getBalance({ address: terms.destination })).toBe(terms.amount)
     // The rest, less the fee, once the order is closed.
     await page.getByText(/^0\.49\d+ ETH$/).waitFor()
 

@@ -45,7 +45,6 @@ const MOST_NOTES = 5
 export async function askDeposit(client: Client, draft: DepositDraft): Promise<DepositOffer> {
   const view = await openPool(client, draft.chainId, draft.token)
   const quote = await askConversion(client, { view, notes: MOST_NOTES, ...termsOf(draft) })
-  const { expiresAt } = quote as unknown as { expiresAt: string }
   const largest = quote.deposits.map(({ amount }) => BigInt(amount)).reduce((a, b) => (a > b ? a : b), 0n)
   return {
     draft,
@@ -56,7 +55,7 @@ export async function askDeposit(client: Client, draft: DepositDraft): Promise<D
     deposits: quote.deposits.length,
     crowd: await countCrowd(view, largest),
     isLinked: quote.fundingCaveats.some(({ kind }) => kind === 'amounts_linked'),
-    expiresAt: new Date(expiresAt),
+    expiresAt: new Date(quote.expiresAt),
   }
 }
 

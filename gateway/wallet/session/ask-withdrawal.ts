@@ -34,7 +34,6 @@ export async function askWithdrawal(client: Client, draft: WithdrawalDraft): Pro
   const sum = (part: 'withdraws' | 'receives') =>
     quote.withdrawals.map((one) => BigInt(one[part])).reduce((total, one) => total + one, 0n)
   const fee = sum('withdraws') - sum('receives')
-  const { expiresAt } = quote as unknown as { expiresAt: string }
   return {
     draft,
     quote,
@@ -45,7 +44,7 @@ export async function askWithdrawal(client: Client, draft: WithdrawalDraft): Pro
     withdrawals: quote.withdrawals.length,
     crowd: quote.crowd,
     caveats: quote.privacyCaveats.map(({ kind }) => kind),
-    expiresAt: new Date(expiresAt),
+    expiresAt: new Date(quote.expiresAt),
   }
 }
 
