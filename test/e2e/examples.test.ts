@@ -83,7 +83,7 @@ test('a payment, and an order until its funds are free again, show up while the 
   await expect.poll(() => events[0]).toEqual({ type: 'ResyncRequired', reason: 'start' })
 
   await fund(client, [parseEther('1')])
-  const coin = { chainId, tokenAddress: zeroAddress, tokenSymbol: 'ETH', decimals: 18 }
+  const coin = { chainId, token: zeroAddress, tokenSymbol: 'ETH', decimals: 18 }
   const received = { ...coin, available: String(parseEther('1')), pending: '0' }
   await expect.poll(lastBalance).toEqual(received)
 

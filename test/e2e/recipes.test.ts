@@ -67,7 +67,7 @@ test('the recipes of the client package run', async () => {
     shown.push(address)
   }
   await waitUntilIndexed(service, payer)
-  expect(await payment).toMatchObject({ chainId, tokenAddress: zeroAddress })
+  expect(await payment).toMatchObject({ chainId, token: zeroAddress })
   expect(await readBalances(client, chainId)).toEqual(['3 ETH'])
 
   const paid = await pay(client, chainId, friend, parseEther('0.5'))

@@ -8,7 +8,7 @@ import type { Review } from './review-receipts.ts'
 export interface ChangedBalance {
   chainId: number
   /** The zero address is the native coin. */
-  tokenAddress: Address
+  token: Address
   tokenSymbol: string
   decimals: number
   /** Can be spent now. */
@@ -44,7 +44,7 @@ const PROGRESS = 'progress { quoteId status confirmedTxHash error }'
 const QUERY = `subscription AccountEvents {
   accountEvents {
     type: __typename
-    ... on BalanceChanged { balance { chainId tokenAddress tokenSymbol decimals available pending } }
+    ... on BalanceChanged { balance { chainId token: tokenAddress tokenSymbol decimals available pending } }
     ... on ActivityChanged { activity { id kind state chainId } }
     ... on ActivityRemoved { activityId }
     ... on QuoteChanged { ${PROGRESS} }
