@@ -103,6 +103,19 @@ test('every alarm has a code of its own, and every standing alarm an entry in th
   expect(entries).toEqual(Object.keys(STANDING_ALARMS))
 })
 
+/** The tests that inject the faults. */
+const FAULTS = [
+  'test/e2e/faults.test.ts',
+  'test/relayer/chain/nodes/find-chain-alarms.test.ts',
+  'test/gateway/compose/find-proof-alarms.test.ts',
+]
+
+test('every standing alarm is raised by a test that injects its fault', () => {
+  const tests = FAULTS.map((file) => readFileSync(new URL(file, root), 'utf8')).join('\n')
+  const untested = Object.keys(STANDING_ALARMS).filter((code) => !tests.includes(`'${code}'`))
+  expect(untested).toEqual([])
+})
+
 test('the configurations in the documents for operators load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'operating-'))
   const key = `0x${'11'.repeat(32)}`

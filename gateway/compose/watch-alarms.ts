@@ -9,7 +9,7 @@ import { watchContracts } from '../../relayer/chain/nodes/watch-contracts.ts'
 import { watchVenues } from '../../relayer/transact/venues/watch-venues.ts'
 import { findChainAlarms } from '../../relayer/chain/nodes/find-chain-alarms.ts'
 import { findHeadProblem } from '../../relayer/chain/nodes/find-head-problem.ts'
-import { hasPools } from '../../relayer/chain/nodes/relayer-config.ts'
+import { dutiesOf, hasPools } from '../../relayer/chain/nodes/relayer-config.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { RelayerChain, RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 import type { Logger } from '../logging.ts'
@@ -66,7 +66,10 @@ function listSources(parts: WatchedParts): AlarmSource[] {
     async () =>
       (await sharedState.healthy()) ? [] : [ofService('REDIS_DOWN', 'no connection, or no answer in time')],
     () => [...chains.values()].flatMap((chain) => findChainAlarms(chain, Date.now())),
-    () => [...relayerChains.keys()].flatMap((chainId) => findSendingAlarms(chainId, broadcast)),
+    () =>
+      [...relayerChains].flatMap(([chainId, { chain }]) =>
+        findSendingAlarms(chainId, broadcast, dutiesOf(chain.config.relayer)),
+      ),
     () => [...relayerChains.values()].flatMap(findPoolAlarms),
     // The alarms of the database and of the chain say why nothing is indexed without them.
     async () => ((await database.check(PROBE_EVERY_MS)) ? [] : findIndexingAlarms(parts)),

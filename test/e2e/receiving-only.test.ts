@@ -271,12 +271,21 @@ test('on a chain without privacy pools accounts send, and nothing warns of pools
   expect(health).toMatchObject({ ready: true, canSend: { [FULL]: { sends: true, relays: false } } })
   const { alarms, chains } = JSON.parse(await bodyOf('/status.json')) as {
     alarms: { code: string }[]
-    chains: { capabilities: string[] }[]
+    chains: { capabilities: string[]; signers: { address: Address }[] }[]
   }
   expect(alarms.map(({ code }) => code)).not.toContain('POOL_STALE')
   expect(chains[0]?.capabilities).toEqual(expect.arrayContaining(['receive', 'send']))
   expect(chains[0]?.capabilities).not.toEqual(expect.arrayContaining(['relay']))
   expect(await bodyOf('/')).toContain('<th>Signer</th>')
+  const { wallet } = payers.full
+  for (const { address } of chains[0]!.signers)
+    await wallet.reader.request({ method: 'anvil_setBalance', params: [address, '0x0'] } as never)
+  await payers.full.payNative(destination, 1n)
+  const readDry = async () => {
+    const status = JSON.parse(await bodyOf('/status.json')) as { alarms: { code: string; subject: string }[] }
+    return status.alarms.filter(({ code }) => code === 'SIGNER_DRY').map(({ subject }) => subject)
+  }
+  await expect.poll(readDry).toEqual(['sends'])
   expect(describeStart(service, service.config)).toMatch(
     new RegExp(`${FULL} Devnet ${FULL} at [^ ]+: no pools\n`),
   )

@@ -1,4 +1,4 @@
-import { DUTIES } from '../nodes/relayer-config.ts'
+import { DUTIES, type Duty } from '../nodes/relayer-config.ts'
 import type { BroadcastEngine } from './broadcast-engine.ts'
 
 /** A fault that stops the service from sending on a chain, or soon will. */
@@ -10,8 +10,12 @@ export interface SendingAlarm {
   detail: string
 }
 
-/** Lists the faults of sending on a chain, from memory. */
-export function findSendingAlarms(chainId: number, broadcast: BroadcastEngine): SendingAlarm[] {
+/** Lists the faults of sending on a chain, from memory. @param duties Those that the chain has. */
+export function findSendingAlarms(
+  chainId: number,
+  broadcast: BroadcastEngine,
+  duties: readonly Duty[] = DUTIES,
+): SendingAlarm[] {
   const above = broadcast.feeAboveCap(chainId)
   const price: SendingAlarm[] = above
     ? [
@@ -23,12 +27,14 @@ export function findSendingAlarms(chainId: number, broadcast: BroadcastEngine): 
         },
       ]
     : []
-  const dry = DUTIES.filter((duty) => broadcast.runway(chainId, duty) === 0).map((duty): SendingAlarm => ({
-    code: 'SIGNER_DRY',
-    chainId,
-    subject: duty,
-    detail: `no signer of ${duty} has coins for gas`,
-  }))
+  const dry = duties
+    .filter((duty) => broadcast.runway(chainId, duty) === 0)
+    .map((duty): SendingAlarm => ({
+      code: 'SIGNER_DRY',
+      chainId,
+      subject: duty,
+      detail: `no signer of ${duty} has coins for gas`,
+    }))
   const low = broadcast
     .signers()
     .filter((signer) => signer.chainId === chainId && signer.isLow)

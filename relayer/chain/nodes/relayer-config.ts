@@ -183,6 +183,9 @@ export const DUTIES = ['relays', 'sends'] as const
 /** One of {@link DUTIES}. */
 export type Duty = (typeof DUTIES)[number]
 
+/** The duties that a chain has: none of relays where it has no pools. */
+export const dutiesOf = (relayer: RelayerConfig): readonly Duty[] => (hasPools(relayer) ? DUTIES : ['sends'])
+
 /** A signer of the configuration. */
 export interface ConfiguredSigner {
   key: Hex
