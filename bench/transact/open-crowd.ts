@@ -60,6 +60,7 @@ async function openMember(url: string): Promise<Member> {
       signMessage: () => Promise.reject(new Error('nobody asks a crowd')),
       controlOf: (nonce) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
       call: () => Promise.reject(new Error('a crowd asks by path')),
+      graphql: () => Promise.reject(new Error('a crowd asks by path')),
       follow() {
         throw new Error('a crowd follows nothing')
       },

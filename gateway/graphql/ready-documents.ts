@@ -39,9 +39,8 @@ mutation SignIn($signed: VerifyRequestInput!) {
   verify(input: $signed) { token accountId errors { code message } }
 }
 
-# Of an account that exists already, \`viewer\` has the id.
 mutation Create($keys: NewAccountInput!) {
-  createAccount(input: $keys) { accountId alreadyExisted errors { code message } }
+  createAccount(input: $keys) { alreadyExisted viewer { id accountId } errors { code message } }
 }
 `
 

@@ -98,6 +98,7 @@ export {
   type CollectibleState,
   type WithdrawCollectibleOptions,
 } from './quotes/withdraw-collectible.ts'
+export { askGraph } from './requests/ask-graph.ts'
 export { askService, type Connection } from './requests/ask-service.ts'
 export { callOperation, type AnswerOf, type InputOf, type OperationName } from './requests/call-operation.ts'
 export {

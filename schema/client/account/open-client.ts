@@ -9,6 +9,7 @@ import type { KnownChain } from '../chain/known-chain.ts'
 import { sealKeys } from '../keys/seal-keys.ts'
 import { createSignInMessage } from '../keys/sign-in-message.ts'
 import { deriveSharedKeys, deriveStealthAccount, readNonce, type WalletKeys } from '../keys/stealth-keys.ts'
+import { askGraph } from '../requests/ask-graph.ts'
 import { askService, type Connection } from '../requests/ask-service.ts'
 import { callOperation, type AnswerOf, type InputOf, type OperationName } from '../requests/call-operation.ts'
 import type { Operations } from '../requests/operations.ts'
@@ -127,6 +128,9 @@ export async function openClient(options: ClientOptions) {
     ask,
     /** An operation by its name, with its types; `accountId` of the path is the account's. */
     call,
+    /** The data of a GraphQL query or mutation, with the session's token. */
+    graphql: <Data>(document: string, variables?: Readonly<Record<string, unknown>>) =>
+      withToken(() => askGraph<Data>(url, document, variables, connectionOf())),
     /** The results of a GraphQL subscription, until the signal is aborted; a cut stream is connected again. */
     follow: <Data>(query: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal) =>
       followStream<Data>({

@@ -33,9 +33,9 @@ export async function takeFirstSteps(given: FirstSteps): Promise<{ paid: string;
   const account = client.controlOf(nonce) // a viem account: account.address === address
   await pay(address)
 
-  // Any call of the API, here: GET /v1/accounts/{accountId}/balance/{chainId}
-  const path = `/v1/accounts/${client.accountId}/balance/${chainId}`
-  const { balances } = await client.ask<Balances>('GET', path)
+  // Any document of the GraphQL API. `stealth-relay-client/schema` gives its types, with gql.tada.
+  const document = `{ viewer { account { balances { nodes { chainId tokenAddress available } } } } }`
+  const { balances } = (await client.graphql<Home>(document)).viewer.account
 
   // Quote, check, sign, submit, follow. The service pays the gas and takes its fee from the sent funds.
   await saveContact(client, friend, 'Alice')
@@ -43,10 +43,12 @@ export async function takeFirstSteps(given: FirstSteps): Promise<{ paid: string;
   const { quote, txHash } = await send(client, payment)
 
   if (account.address !== address || !txHash) throw new Error('that cannot be')
-  const held = BigInt(balances[0]?.visible.available ?? 0)
+  const held = BigInt(balances.nodes[0]?.available ?? 0)
   return { paid: String(held), left: String(held - BigInt(quote.amountIn)) }
 }
 
-interface Balances {
-  balances: { token: Address; visible: { available: string; pending: string } }[]
+interface Home {
+  viewer: {
+    account: { balances: { nodes: { chainId: number; tokenAddress: Address; available: string }[] } }
+  }
 }

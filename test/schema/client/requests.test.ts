@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { askGraph } from '../../../schema/client/requests/ask-graph.ts'
 import { askService } from '../../../schema/client/requests/ask-service.ts'
 import { callOperation } from '../../../schema/client/requests/call-operation.ts'
 import { RETRIES } from '../../../schema/client/requests/operations.ts'
@@ -98,4 +99,15 @@ test('a cut stream is connected again from its last id, and a completed one ends
     seen.push(n)
   expect(seen).toEqual([1, 2])
   expect(requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1', '1'])
+})
+
+test('an error of a GraphQL answer is a refusal with its code and members, as by REST', async () => {
+  const extensions = { status: 429, code: 'QUOTE_LOCK_CONFLICT', retryAfter: 3 }
+  const failed = json(200, { data: { quote: null }, errors: [{ message: 'wait', extensions }] })
+  const { url, requests } = await serve(json(200, { data: { nonce: 'a' } }), failed)
+  expect(await askGraph(url, '{ nonce }')).toEqual({ nonce: 'a' })
+  expect(requests[0]).toMatchObject({ method: 'POST', url: '/graphql' })
+  const refusal = await askGraph(url, '{ quote }').catch((error: unknown) => error)
+  expect(isRefusal(refusal, 'QUOTE_LOCK_CONFLICT')).toBe(true)
+  expect(refusal).toMatchObject({ status: 429, retryAfterSeconds: 3 })
 })

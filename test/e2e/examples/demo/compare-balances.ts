@@ -1,35 +1,42 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { erc20Abi, getAddress, isAddressEqual, zeroAddress, type Address, type PublicClient } from 'viem'
+import { followAccount } from '../../../../schema/client/account/follow-account.ts'
 import type { Client } from '../../../../schema/client/account/open-client.ts'
 import { DemoError } from './demo-error.ts'
 
-/** The service allows 60 such calls a minute. */
-const POLL_MS = 1_100
 const PATIENCE_MS = 60_000
 
-/** One entry of `GET /v1/accounts/{accountId}/balance`. */
+/** `Balance` of the GraphQL API, as far as the stories show it. */
 export interface BalanceEntry {
-  chainId: number
-  token: Address
+  tokenAddress: Address
   tokenSymbol: string
   decimals: number
-  visible: { available: string; pending: string }
-  usdAmount: number | null
+  /** In the smallest unit. */
+  available: string
+  pending: string
+  /** Null without a price. */
+  usdAmount: string | null
 }
 
-export async function readBalances(client: Client, chainId: number): Promise<BalanceEntry[]> {
-  const path = `/v1/accounts/${client.accountId}/balance/${chainId}`
-  return (await client.ask<{ balances: BalanceEntry[] }>('GET', path)).balances
+const BALANCES = `query ($chainId: SafeInt!) { viewer { account { balances(chainId: $chainId) {
+  nodes { tokenAddress tokenSymbol decimals available pending usdAmount }
+} } } }`
+const ADDRESSES = '{ viewer { account { addresses(first: 500) { nodes { address } } } } }'
+
+interface OfAccount<Shown> {
+  viewer: { account: Shown }
+}
+
+export async function readBalances(client: Client, chainId: number): Promise<readonly BalanceEntry[]> {
+  type Balances = OfAccount<{ balances: { nodes: BalanceEntry[] } }>
+  return (await client.graphql<Balances>(BALANCES, { chainId })).viewer.account.balances.nodes
 }
 
 /** Reads from the chain itself the holdings of a token of all addresses of the account. */
 export async function readChain(client: Client, reader: PublicClient, token: Address): Promise<bigint> {
-  const { items } = await client.ask<{ items: { address: Address }[] }>(
-    'GET',
-    `/v1/accounts/${client.accountId}/addresses`,
-  )
+  const { viewer } =
+    await client.graphql<OfAccount<{ addresses: { nodes: { address: Address }[] } }>>(ADDRESSES)
   const held = await Promise.all(
-    items.map(({ address }) =>
+    viewer.account.addresses.nodes.map(({ address }) =>
       isAddressEqual(token, zeroAddress)
         ? reader.getBalance({ address })
         : reader.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
@@ -46,21 +53,33 @@ export async function waitUntilEqual(
   client: Client,
   chain: { chainId: number; reader: PublicClient },
   tokens: readonly Address[],
-): Promise<BalanceEntry[]> {
+): Promise<readonly BalanceEntry[]> {
   const onChain = await Promise.all(tokens.map((token) => readChain(client, chain.reader, getAddress(token))))
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const entries = await readBalances(client, chain.chainId)
-    const told = tokens.map((token) => entries.find((entry) => isAddressEqual(entry.token, token))?.visible)
-    if (told.every((visible, place) => isSettled(visible, onChain[place] ?? 0n))) return entries
-    if (performance.now() > deadline)
-      throw new DemoError(
-        `The service says ${JSON.stringify(told)} and the chain ${onChain.join(', ')}. Is it still indexing? ` +
-          `See ${client.url}/`,
+  let told: readonly (BalanceEntry | undefined)[] = []
+  for await (const entries of followBalances(client, chain.chainId)) {
+    told = tokens.map((token) => entries.find(({ tokenAddress }) => isAddressEqual(tokenAddress, token)))
+    if (told.every((entry, place) => isSettled(entry, onChain[place] ?? 0n))) return entries
+  }
+  throw new DemoError(
+    `The service says ${JSON.stringify(told)} and the chain ${onChain.join(', ')}. Is it still indexing? See ${client.url}/`,
+  )
+}
+
+/** The balances on a chain now, and after each of their changes, for as long as patience lasts. */
+async function* followBalances(client: Client, chainId: number): AsyncGenerator<readonly BalanceEntry[]> {
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    for await (const event of followAccount(client, patience))
+      // The first event, and the one after a gap that the service no longer knows.
+      if (
+        event.type === 'ResyncRequired' ||
+        (event.type === 'BalanceChanged' && event.balance.chainId === chainId)
       )
-    await sleep(POLL_MS)
+        yield await readBalances(client, chainId)
+  } catch (error) {
+    if (!patience.aborted) throw error
   }
 }
 
-const isSettled = (visible: BalanceEntry['visible'] | undefined, onChain: bigint) =>
-  visible ? BigInt(visible.available) === onChain && visible.pending === '0' : onChain === 0n
+const isSettled = (entry: BalanceEntry | undefined, onChain: bigint) =>
+  entry ? BigInt(entry.available) === onChain && entry.pending === '0' : onChain === 0n

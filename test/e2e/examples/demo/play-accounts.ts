@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther, parseUnits, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { followAccount } from '../../../../schema/client/account/follow-account.ts'
 import { openNewClient, type Client } from '../../../../schema/client/account/open-client.ts'
 import {
   verifyCollectible,
@@ -12,21 +12,24 @@ import { formatMoney } from './format-money.ts'
 import { openPayer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
 
-/** Looks at the activity, a fifth of a second apart. */
-const PATIENCE = 100
+const PATIENCE_MS = 20_000
 const ETHER = { symbol: 'ETH', decimals: 18 }
 
 interface Activity {
   kind: string
   txHash: string
-  transfer: {
-    tokenAddress: string
-    tokenSymbol: string
-    decimals: number
-    value: string
-    toAddress: string
-  } | null
+  /** The main transfer; null when nothing moved. */
+  amount: string | null
+  to: Address | null
+  /** Null for a collectible. */
+  token: { symbol: string; decimals: number } | null
 }
+interface Activities {
+  viewer: { account: { activities: { nodes: Activity[] } } }
+}
+const ACTIVITIES = `{ viewer { account { activities(first: 10) {
+  nodes { kind txHash amount to token { symbol decimals } }
+} } } }`
 
 /** An account is paid at three addresses that have nothing in common, and reads its balance. */
 export async function playAccounts({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
@@ -65,9 +68,12 @@ export async function playAccounts({ url, domain, chain, chains, keys, terminal 
   const balances = await terminal.step('the service has seen it, and agrees with the chain to the wei', () =>
     waitUntilEqual(client, { ...chain, reader: payer.reader }, [zeroAddress, dollar.address]),
   )
-  for (const { tokenSymbol, decimals, visible, usdAmount } of balances) {
-    const money = formatMoney(BigInt(visible.available), { symbol: tokenSymbol, decimals })
-    terminal.detail('balance', usdAmount === null ? money : `${money}, worth $${usdAmount.toFixed(2)}`)
+  for (const { tokenSymbol, decimals, available, usdAmount } of balances) {
+    const money = formatMoney(BigInt(available), { symbol: tokenSymbol, decimals })
+    terminal.detail(
+      'balance',
+      usdAmount === null ? money : `${money}, worth $${Number(usdAmount).toFixed(2)}`,
+    )
   }
   await showActivity(client, paid, terminal)
   await sendCollectible(
@@ -105,22 +111,27 @@ async function showActivity(
   terminal: DemoWorld['terminal'],
 ): Promise<void> {
   const activity = await terminal.step('what happened, as A is told', async () => {
-    const path = `/v1/accounts/${client.accountId}/activities`
-    // The last payment may be in a block that the service has not read yet.
-    for (let tries = 0; ; tries += 1) {
-      const told = (await client.ask<{ activity: Activity[] }>('GET', path)).activity
-      if (tries === PATIENCE || paid.every((hash) => told.some(({ txHash }) => txHash === hash))) return told
-      await sleep(200)
+    let told: Activity[] = []
+    // The last payment may be in a block that the service has not read yet: it then says when it has.
+    const patience = AbortSignal.timeout(PATIENCE_MS)
+    try {
+      for await (const _ of followAccount(client, patience)) {
+        told = (await client.graphql<Activities>(ACTIVITIES)).viewer.account.activities.nodes
+        if (paid.every((hash) => told.some(({ txHash }) => txHash === hash))) break
+      }
+    } catch (error) {
+      if (!patience.aborted) throw error
     }
+    return told
   })
   const missing = paid.filter((hash) => !activity.some(({ txHash }) => txHash === hash))
   if (missing.length > 0) throw new DemoError(`The activity lacks the payments ${missing.join(', ')}`)
-  for (const { kind, transfer } of activity) {
-    if (!transfer) continue
-    const { value, decimals, tokenSymbol, toAddress } = transfer
-    const what = tokenSymbol ? formatMoney(BigInt(value), { symbol: tokenSymbol, decimals }) : 'a collectible'
-    terminal.detail(kind.toLowerCase(), `${what} at ${toAddress}`)
-  }
+  for (const { kind, amount, token, to } of activity)
+    if (to !== null)
+      terminal.detail(
+        kind.toLowerCase(),
+        `${token ? formatMoney(BigInt(amount ?? 0), token) : 'a collectible'} at ${to}`,
+      )
 }
 
 const randomId = () => crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n

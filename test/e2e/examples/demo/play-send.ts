@@ -54,11 +54,8 @@ export async function playSend({ url, domain, chain, chains, keys, terminal }: D
     checkSend(a, quote, asked),
   )
   for (const shown of await showCalls(quote)) terminal.detail('signs', shown)
-  const reserved = (await readBalances(a, chainId)).find((entry) => entry.token === token)
-  terminal.detail(
-    'pending',
-    `${money(BigInt(reserved?.visible.pending ?? 0))}: reserved, no other quote may take it`,
-  )
+  const reserved = (await readBalances(a, chainId)).find(({ tokenAddress }) => tokenAddress === token)
+  terminal.detail('pending', `${money(BigInt(reserved?.pending ?? 0))}: reserved, no other quote may take it`)
   terminal.detail('transaction', await signAndSubmit(a, approved, terminal.step))
 
   await terminal.step('the balances of both are the chain’s, to the wei', async () => {

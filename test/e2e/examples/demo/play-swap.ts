@@ -71,8 +71,10 @@ export async function playSwap({ url, domain, chain, chains, keys, terminal }: D
   await terminal.step('the balances are the chain’s, to the wei', () =>
     waitUntilEqual(client, { chainId, reader: payer.reader }, [zeroAddress, dollar.address]),
   )
-  const left = (await readBalances(client, chainId)).find(({ token }) => token === dollar.address)
-  terminal.detail('A keeps', formatMoney(BigInt(left?.visible.available ?? 0), dollar))
+  const left = (await readBalances(client, chainId)).find(
+    ({ tokenAddress }) => tokenAddress === dollar.address,
+  )
+  terminal.detail('A keeps', formatMoney(BigInt(left?.available ?? 0), dollar))
   terminal.note('The router may take nothing more: the approval was of exactly what was swapped.')
 }
 
