@@ -23,11 +23,11 @@ export interface SentCall {
  * block is the next one. The called contract cannot detect the simulation. It adds no round trip to the simulation.
  *
  * The signer's balance is the chain's, so that a contract that reads it sees nothing unusual. The balance is raised only if
- * it might not pay for the whole gas limit beside pending transactions. Whether a signer can pay is decided when one is
- * chosen.
+ * it might not pay for the whole gas limit beside pending transactions, or if a node says that it cannot: the known balance
+ * may be old. Whether a signer can pay is decided when one is chosen.
  * @throws TaskError `unavailable` when no node answers, or before the first gas price.
  */
-export function simulateAsSent(
+export async function simulateAsSent(
   { proving, broadcast }: { proving: { simulate: ProvingPool['simulate'] }; broadcast: BroadcastEngine },
   chain: Chain,
   call: SentCall,
@@ -38,13 +38,22 @@ export function simulateAsSent(
   const terms = broadcast.signingTerms(chainId, call.from)
   const block = chain.nextBlock()
   if (!terms || !block)
-    return Promise.reject(new TaskError('unavailable', `what gas costs on chain ${chainId} is not known yet`))
+    throw new TaskError('unavailable', `what gas costs on chain ${chainId} is not known yet`)
   const { fees, balance, reserved } = terms
   const needed = call.gas * fees.maxFeePerGas + call.value
-  const stateOverrides =
-    balance - reserved >= needed ? {} : { [call.from]: { balance: balance > needed ? balance : needed } }
-  return proving.simulate({ ...options, rpcUrls, call, fees, block, stateOverrides })
+  const simulate = (stateOverrides: NonNullable<SimulateJob['stateOverrides']>) =>
+    proving.simulate({ ...options, rpcUrls, call, fees, block, stateOverrides })
+  const raised = { [call.from]: { balance: balance > needed ? balance : needed } }
+  if (balance - reserved < needed) return simulate(raised)
+  const outcome = await simulate({})
+  return isUnpaid(outcome) ? simulate({ [call.from]: { balance: needed } }) : outcome
 }
+
+/** True if a node refused the call for the funds of its sender; a contract's own words have the name of an error. */
+const isUnpaid = (outcome: SimulateOutcome): boolean =>
+  !outcome.success &&
+  outcome.revert.name === null &&
+  /insufficient|exceeds account balance/i.test(outcome.revert.text)
 
 /** Queued transactions are assigned within moments: entries beyond this were never committed. */
 const MAX_KNOWN = 10_000

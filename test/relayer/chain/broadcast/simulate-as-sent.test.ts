@@ -105,6 +105,23 @@ test('a signer that cannot pay for the whole gas limit does not make a simulatio
   expect((await probe(engine, gas)).gasPrice).toBeGreaterThan(0n)
 })
 
+test('a signer whose coins are gone since they were read does not make a simulation fail', async () => {
+  const engine = await world.startEngine()
+  await chain.refresh()
+  const gas = 60_000n
+  const { balance, fees } = engine.signingTerms(CHAIN_ID, signerAddress(0))!
+  expect(balance).toBeGreaterThan(gas * fees.maxFeePerGas)
+  await world.node.ask('anvil_setBalance', signerAddress(0), '0x1')
+  const call = callWith(gas)
+  for (const prefer of [undefined, 'evm'] as const)
+    expect(
+      await simulateAsSent({ proving, broadcast: engine }, chain, call, {
+        ...options,
+        ...(prefer && { prefer }),
+      }),
+    ).toMatchObject({ success: true })
+})
+
 test('nothing is simulated before the gas price is known', async () => {
   const engine = await world.startEngine()
   const silent = openChain(
