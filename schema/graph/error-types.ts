@@ -24,7 +24,7 @@ export interface ErrorTypes {
 }
 
 /** The code of an error; of one without, that of its class. */
-export const codeOf = ({ terms }: DefinedError): string =>
+export const codeOfError = ({ terms }: DefinedError): string =>
   terms.code ?? codeOfStatus(statusOfKind(terms.kind))
 
 const typeOfCode = (code: string): string => `${pascalCase(code.toLowerCase())}Error`
@@ -39,7 +39,7 @@ export function createErrorTypes(builder: GraphBuilder, types: TypeMapper): Erro
   const encoders = new Map<DefinedError, (answer: unknown) => Promise<unknown>>()
 
   function declareOne(error: DefinedError): void {
-    const code = codeOf(error)
+    const code = codeOfError(error)
     const { members } = error
     if (members) encoders.set(error, createAnswerEncoder(members))
     if (made.has(code)) return
@@ -50,7 +50,7 @@ export function createErrorTypes(builder: GraphBuilder, types: TypeMapper): Erro
       {
         description: error.terms.meaning ?? `An error of the class ${code}.`,
         interfaces: [ref],
-        isTypeOf: (value: unknown) => codeOf((value as ShownError).definition) === code,
+        isTypeOf: (value: unknown) => codeOfError((value as ShownError).definition) === code,
         fields: (t: never) =>
           error.terms.code !== undefined && members ? types.fields(t, members, name) : ({} as never),
       } as never,
@@ -76,12 +76,12 @@ function makeInterface(builder: GraphBuilder) {
   return builder.interfaceRef<ShownError>('Error').implement({
     description:
       'Why a change was not made. Each error has a type with its own members. Errors of input, token, rights and limits fail the field instead.',
-    resolveType: ({ definition }) => typeOfCode(codeOf(definition)),
+    resolveType: ({ definition }) => typeOfCode(codeOfError(definition)),
     fields: (t) => ({
       code: t.string({
         nullable: false,
         description: 'The code for programs, as `code` of REST.',
-        resolve: ({ definition }) => codeOf(definition),
+        resolve: ({ definition }) => codeOfError(definition),
       }),
       message: t.string({
         nullable: false,

@@ -2,7 +2,7 @@ import { isOfAccount } from '../define/operation-errors.ts'
 import type { Operation } from '../define/operation.ts'
 import { pascalCase } from '../define/pascal-case.ts'
 import type { GraphBuilder } from './builder.ts'
-import { codeOf, createErrorTypes, errorsInPayload, type ShownError } from './error-types.ts'
+import { codeOfError, createErrorTypes, errorsInPayload, type ShownError } from './error-types.ts'
 import type { AccountRef } from './graph-feature.ts'
 import { operationComplexity } from './operation-complexity.ts'
 import type { TypeMapper } from './shape-to-type.ts'
@@ -38,7 +38,7 @@ export function createPayloads(builder: GraphBuilder, types: TypeMapper, account
       const declared = errorsInPayload(operation)
       errors.declare(declared)
       const name = `${pascalCase(operation.name)}Payload`
-      const codes = [...new Set(declared.map(codeOf))].sort()
+      const codes = [...new Set(declared.map(codeOfError))].sort()
       const entity = findEntityField(types, operation)
       const ref = builder.objectRef<Payload>(name)
       ref.implement({
