@@ -33,7 +33,17 @@ async function ask(...args: string[]): Promise<string> {
 /** Debian with the Node.js and npm of this machine, and its certificate authorities. */
 async function makeBase(folder: string): Promise<void> {
   const root = join(folder, 'base.tar')
-  await run(mmdebstrap!, ['--variant=minbase', '--include=ca-certificates', 'bookworm', root])
+  // As small as the images of Debian that registries call slim.
+  const left = ['doc', 'locale', 'man'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
+  const emptied = '--customize-hook=rm -rf "$1"/var/lib/apt/lists/* "$1"/var/cache/apt/*'
+  await run(mmdebstrap!, [
+    '--variant=minbase',
+    '--include=ca-certificates',
+    ...left,
+    emptied,
+    'bookworm',
+    root,
+  ])
   const npm = dirname(dirname((await run('sh', ['-c', 'readlink -f "$(command -v npm)"'])).stdout.trim()))
   const base = await ask('from', 'scratch')
   await ask('add', base, root, '/')
