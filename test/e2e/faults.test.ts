@@ -1,108 +1,35 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseGwei, toFunctionSelector, toHex, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { sql } from '../../db/connect-database.ts'
 import { STANDING_ALARMS, type AlarmCode } from '../../gateway/alarms.ts'
-import { askNode } from '../harness/ask-node.ts'
 import { call } from '../harness/call.ts'
-import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
-import { createServiceProcess, type ServiceProcess } from '../harness/service-process.ts'
-import { startDoor, type Door } from '../harness/start-door.ts'
-import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
-import { startTcpDoor, type TcpDoor } from '../harness/start-tcp-door.ts'
-import { startTestDevnet, type TestDevnet } from '../harness/start-test-devnet.ts'
+import { openFaultyService, PLACEHOLDER, type FaultyService } from '../harness/open-faulty-service.ts'
+import { findRedisServer } from '../harness/start-redis.ts'
 import { openAccount } from '../relayer/account/open-account.ts'
-import { startNodeDoor, type NodeDoor } from '../relayer/chain/broadcast/start-node-door.ts'
 import { standStill } from '../relayer/chain/nodes/lag.ts'
 
 const program = findRedisServer('faults of all parts of a service')
 /** Of looks for alarms, which come after seconds, on a busy machine after a minute: each look costs milliseconds of CPU. */
 const LOOKS = { interval: 400, timeout: 150_000 }
-const SHIFT_CLOCK = fileURLToPath(new URL('../harness/shift-clock.mjs', import.meta.url))
-/** An address without code, and a host that nobody listens at. */
-const PLACEHOLDER = '0x4000000000000000000000000000000000000004'
-const NOWHERE = 'http://127.0.0.1:9'
 /** Enough for some relays, fewer than `broadcast.minRunway`. */
 const SOON_EMPTY = '0x11c37937e08000'
 const FOREIGN = `0x${'f0'.repeat(32)}`
 /** Questions for pools alone. */
 const POOL_READS = ['latestRoot()', 'currentRoot()', 'currentTreeSize()'].map(toFunctionSelector)
 
-let redis: RedisServer
-let database: TestDatabase
-let toDatabase: TcpDoor
-let world: TestDevnet
-/** Two ways to the one chain, as of two nodes; the second of each pair changes answers. */
-let doors: readonly [Door, Door]
-let liars: readonly [NodeDoor, NodeDoor]
-let service: ServiceProcess
-let folder: string
+let world: FaultyService
+let { service, doors, liars, chainId, ask } = {} as FaultyService
 let account: Awaited<ReturnType<typeof openAccount>>
-let chainId: number
 
-const ask = <Result>(method: string, ...params: unknown[]) =>
-  askNode<Result>(world.chain.rpcUrl, method, ...params)
-const mine = (blocks = 1) => ask('anvil_mine', `0x${blocks.toString(16)}`)
+const mine = (blocks?: number) => world.mine(blocks)
 
 beforeAll(async () => {
   if (!program) return
-  folder = await mkdtemp(join(tmpdir(), 'faults-'))
-  ;[redis, database, world] = await Promise.all([
-    startRedis(program),
-    openTestDatabase(),
-    startTestDevnet({ deterministic: true }),
-  ])
-  const url = new URL(database.url)
-  toDatabase = await startTcpDoor(url)
-  url.hostname = '127.0.0.1'
-  url.port = String(toDatabase.port)
-  const { rpcUrl } = world.chain
-  liars = [await startNodeDoor(rpcUrl), await startNodeDoor(rpcUrl)]
-  doors = [await startDoor(liars[0].url), await startDoor(liars[1].url)]
-  const [chain] = world.devnet.chains
-  chainId = chain!.chainId
-  const configured = {
-    ...chain!,
-    rpcUrls: doors.map((door) => door.url),
-    // So soon do unread pools count as stale.
-    staleAfterMs: 8_000,
-    relayer: { ...chain!.relayer, multicall: PLACEHOLDER },
-    venues: {
-      ...chain!.venues,
-      kyberswap: { url: NOWHERE, chain: 'nowhere', router: chain!.venues.uniswap!.router },
-    },
-  }
-  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
-  await writeFile(
-    join(folder, 'service.json'),
-    JSON.stringify(
-      { http: { trustedProxies: 1 }, broadcast: { idleLookMs: 0 }, chains: [configured] },
-      asText,
-    ),
-  )
-  service = await createServiceProcess({
-    CONFIG: join(folder, 'service.json'),
-    DATABASE_URL: url.href,
-    REDIS_URL: redis.url,
-    DATA_DIR: join(folder, 'data'),
-    NODE_OPTIONS: `--import=${SHIFT_CLOCK}`,
-  })
-  await service.start()
+  world = await openFaultyService(program, { deterministic: true })
+  ;({ service, doors, liars, chainId, ask } = world)
   account = await openAccount(service.url)
 })
-afterAll(async () => {
-  if (!program) return
-  await service?.stop()
-  for (const one of [...(doors ?? []), ...(liars ?? []), toDatabase]) await one?.close()
-  await world?.[Symbol.asyncDispose]()
-  await database?.drop()
-  await redis?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => world?.close())
 
 interface Shown {
   code: AlarmCode
@@ -320,37 +247,32 @@ describe.runIf(program)('every fault has its alarm in log, page, metric and stat
   })
 
   test('without Redis the service goes on, with one entry in its log', async () => {
-    const port = Number(new URL(redis.url).port)
     const printed = service.output().length
-    await redis.stop()
+    await world.stopRedis()
     await expectAlarm('REDIS_DOWN', { isWorst: false })
     await mine(3)
     expect((await quote()).status).toBe(400)
     expect(service.output().slice(printed)).not.toContain('"stack"')
-    redis = await startRedis(program!, port)
+    await world.resumeRedis()
     await expectOver('REDIS_DOWN')
   })
 
   test('a full disk of the database is the headline, and the service is not ready', async () => {
     const printed = service.output().length
-    await database.pool.query(sql.typeAlias('void')`
-      create function no_space() returns trigger language plpgsql as $$
-      begin raise exception 'could not extend file' using errcode = '53100'; end $$`)
-    await database.pool.query(sql.typeAlias('void')`
-      create trigger full_disk before update on indexed_chain for each row execute function no_space()`)
+    await world.fillDisk()
     await mine()
     await expectAlarm('DATABASE_FULL')
     await expect
       .poll(readHealth)
       .toMatchObject({ ready: false, checks: { database: { detail: 'no space left on its disk' } } })
     expect(service.output().slice(printed)).not.toContain('"stack"')
-    await database.pool.query(sql.typeAlias('void')`drop trigger full_disk on indexed_chain`)
+    await world.freeDisk()
     await expectOver('DATABASE_FULL')
   })
 
   test('without the database pages, metrics and status work, and clients get 503 with a code', async () => {
     const printed = service.output().length
-    toDatabase.shut()
+    world.toDatabase.shut()
     await expectAlarm('DATABASE_DOWN')
     expect(await read('/')).toContain('Figures of the database are those from before.')
     await expect.poll(readHealth).toMatchObject({ ready: false, checks: { database: { ok: false } } })
@@ -359,7 +281,7 @@ describe.runIf(program)('every fault has its alarm in log, page, metric and stat
       expect(refused).toMatchObject({ status: 503, json: { code: 'DATABASE_AWAY' } })
       expect(refused.headers.get('retry-after')).toBe('5')
     }
-    toDatabase.open()
+    world.toDatabase.open()
     await expectOver('DATABASE_DOWN')
     expect(service.output().slice(printed)).not.toContain('"stack"')
     expect((await quote()).status).toBe(400)
