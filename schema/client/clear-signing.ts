@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-/** Calls in words, by checked descriptors (ERC-7730); needs the optional peer @ethereum-sourcify/clear-signing. */
-export { showCall, type ShownCall, type UnsignedCall } from './provider/show-call.ts'
+/** Calls and typed data in words, by checked descriptors (ERC-7730); needs the optional peer @ethereum-sourcify/clear-signing. */
+export { showCall, showTypedData, type ShownCall, type UnsignedCall } from './provider/show-call.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { App } from '../app.tsx'
+import { AccountRosette } from '../parts/account-rosette.tsx'
 import { ForeignText } from '../parts/foreign-text.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -9,7 +10,7 @@ import { openDoor } from './app-door.ts'
 import { CallsQuestion } from './calls-question.tsx'
 import { ConnectQuestion } from './connect-question.tsx'
 import { openAppSession, type Outcome, type Question } from './open-app-session.ts'
-import { SignatureQuestion } from './signature-question.tsx'
+import { DataQuestion, MessageQuestion } from './signature-question.tsx'
 
 /** Opened once: React may render for the first time more than once. */
 const door = openDoor(window)
@@ -54,6 +55,9 @@ function AppScreens({ session, lock }: { session: Session; lock: () => void }) {
   return (
     <SessionContext value={session}>
       <main className="app-main">
+        <div className="app-rosette own-rosette">
+          <AccountRosette accountId={session.client.accountId} size={72} label={TEXTS.account.rosette} />
+        </div>
         {question ? <AnyQuestion question={question} /> : <Waiting outcome={outcome} lock={lock} />}
       </main>
     </SessionContext>
@@ -67,8 +71,10 @@ function AnyQuestion({ question }: { question: Question }) {
       return <ConnectQuestion question={question} />
     case 'calls':
       return <CallsQuestion question={question} request={request} />
+    case 'message':
+      return <MessageQuestion question={question} request={request} />
     default:
-      return <SignatureQuestion question={question} request={request} />
+      return <DataQuestion question={question} request={request} />
   }
 }
 

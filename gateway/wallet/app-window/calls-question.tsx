@@ -163,7 +163,7 @@ function CallFact({
       {!isPayment && (
         <dd>
           <details open={!shown}>
-            <summary className="quiet">{calls.raw(size(call.data))}</summary>
+            <summary className="raw-summary">{calls.raw(size(call.data))}</summary>
             <code className="hash raw" tabIndex={0}>
               {call.data}
             </code>

@@ -8,8 +8,8 @@ import {
   type PossibleCall,
 } from 'stealth-relay/client/provider'
 import { formatToken } from '../parts/format.ts'
-import { findChain } from '../read-settings.ts'
 import { TEXTS } from '../texts.ts'
+import { namesOf } from './names-of.ts'
 
 export type CallsRequest = Extract<AppRequest, { kind: 'calls' }>
 type Call = CallsRequest['calls'][number]
@@ -76,17 +76,6 @@ async function readCall(client: Client, { chainId, from }: CallsRequest, call: C
   const possible = shown ? [] : await decodeCalldata(client, call.data).catch(() => [])
   return { call, shown, possible }
 }
-
-const namesOf = (client: Client): Parameters<typeof showCall>[2] => ({
-  resolveToken: async (chainId, address) =>
-    client.call('tokenLookup', { query: { chainId, address: address as Address } }).catch(() => null),
-  resolveChainInfo: async (chainId) => {
-    const chain = findChain(chainId)
-    if (!chain) return null
-    const { name, nativeSymbol: symbol } = chain
-    return { name, nativeCurrency: { name: symbol, symbol, decimals: 18 } }
-  },
-})
 
 interface AssetChange {
   type: 'transfer' | 'mint' | 'burn' | 'approval' | 'approval_for_all'

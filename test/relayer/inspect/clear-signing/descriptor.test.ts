@@ -34,7 +34,7 @@ import { call, graphql } from '../../../harness/call.ts'
 import { compileSolidity } from '../../../harness/compile-solidity.ts'
 import { countRpc } from '../../../harness/count-rpc.ts'
 import { startDoor } from '../../../harness/start-door.ts'
-import { showCall } from '../../../../schema/client/provider/show-call.ts'
+import { showCall, showTypedData } from '../../../../schema/client/provider/show-call.ts'
 import { followCommand } from '../../../gateway/admin/follow-command.ts'
 import { COMMIT, describing, writeRegistry } from './registry-files.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
@@ -322,6 +322,30 @@ test('a permit is formatted only for a listed token under the domain that its co
   expect(descriptor.context).toMatchObject({
     eip712: { deployments: [{ chainId: 31_337, address: PERMIT }] },
   })
+  const domain = { name: 'Permit Token', version: '1', chainId: '0x7a69', verifyingContract: PERMIT }
+  const words = ['owner:address', 'spender:address', 'value:uint256', 'nonce:uint256', 'deadline:uint256']
+  const members = words.map((word) => word.split(':')).map(([name = '', type = '']) => ({ name, type }))
+  const numbers = { value: maxUint256.toString(), nonce: '0', deadline: '2000000000' }
+  const permit = (types: object) => ({
+    from: SOMEBODY,
+    typedData: {
+      domain,
+      types: { Permit: members, ...types },
+      primaryType: 'Permit',
+      message: { owner: SOMEBODY, spender: chain.entrypoint, ...numbers },
+    } as unknown as Parameters<typeof showTypedData>[1]['typedData'],
+  })
+  const listed = {
+    ...names,
+    resolveToken: async () => ({ name: 'Permit Token', symbol: 'PMT', decimals: 6 }),
+  }
+  expect(await showTypedData(service.url, permit({}), listed)).toMatchObject({
+    intent: 'Allow spending of tokens',
+    lines: [`Spender: ${chain.entrypoint}`, 'Allowance: Unlimited PMT', 'Valid until: 2033-05-18 03:33:20Z'],
+  })
+  // Nothing binds this signature to the token.
+  const unbound = permit({ EIP712Domain: [{ name: 'name', type: 'string' }] })
+  expect(await showTypedData(service.url, unbound, names)).toBeNull()
   expect((await erc20Of(OTHER_NAME)).status).toBe(200)
   const [dollar] = chain.tokens as [(typeof chain.tokens)[number]]
   for (const token of [OTHER_NAME, OTHER_DECIMALS, dollar.address])
