@@ -7,7 +7,7 @@ import { NO_ORACLE } from '../doctor/check-chain.ts'
 import { readL1Fee } from '../../../relayer/chain/nodes/extra-fees.ts'
 import { CREATE2_DEPLOYER } from '../../../relayer/transact/venues/swap/kyberswap/kyberswap-venue.ts'
 import { AdminError } from '../command.ts'
-import { codeOf, createAsk } from '../doctor/ask-chain.ts'
+import { codeAt, createAsk } from '../doctor/ask-chain.ts'
 import { openChart } from '../doctor/open-chart.ts'
 import { checkSending } from '../doctor/check-sending.ts'
 import type { ContractPlan, PlannedContract } from './plan-contracts.ts'
@@ -144,7 +144,7 @@ export async function verifyContracts(
     const { host } = new URL(url)
     const ask = createAsk(url)
     const findMissing = async () => {
-      const codes = await ask(contracts.map(({ address }) => codeOf(address)))
+      const codes = await ask(contracts.map(({ address }) => codeAt(address)))
       return contracts.filter((_, place) => typeof codes[place] !== 'string' || codes[place] === '0x')
     }
     let missing = await findMissing()

@@ -22,7 +22,7 @@ export const callOf = (to: Address, data: Hex): RpcRequest => ({
 })
 
 /** A question for the code at an address. */
-export const codeOf = (address: Address): RpcRequest => ({
+export const codeAt = (address: Address): RpcRequest => ({
   method: 'eth_getCode',
   params: [address, 'latest'],
 })

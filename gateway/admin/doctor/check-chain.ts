@@ -4,7 +4,7 @@ import { entrypointAbi } from '../../../relayer/chain/contracts/privacy-pools.ts
 import { NATIVE_ASSET, type ChainConfig, type RelayingConfig } from '../../../relayer/chain/nodes/config.ts'
 import { GAS_PRICE_ORACLE } from '../../../relayer/chain/nodes/extra-fees.ts'
 import { isBurnAddress, listContractSettings } from '../../../relayer/chain/nodes/lost-addresses.ts'
-import { type AskNode, callOf, codeOf, createAsk } from './ask-chain.ts'
+import { type AskNode, callOf, codeAt, createAsk } from './ask-chain.ts'
 import { openChart, type Chart, type ChartEntry } from './open-chart.ts'
 import { checkSending } from './check-sending.ts'
 
@@ -40,11 +40,11 @@ export const NO_ORACLE = `has no contract at ${GAS_PRICE_ORACLE}, although \`l1F
 
 async function checkContracts(config: ChainConfig, ask: AskNode, chart: Chart): Promise<void> {
   if (config.l1Fee) {
-    const [code] = await ask([codeOf(GAS_PRICE_ORACLE)])
+    const [code] = await ask([codeAt(GAS_PRICE_ORACLE)])
     if (code === '0x') chart.error(NO_ORACLE, 'Remove `l1Fee`: only chains of the OP stack have such fees.')
   }
   const settings = [...listContractSettings(config)].filter(([address]) => !isBurnAddress(address))
-  const codes = await ask(settings.map(([address]) => codeOf(address)))
+  const codes = await ask(settings.map(([address]) => codeAt(address)))
   const missing = settings.filter((_, place) => codes[place] === '0x')
   for (const [address, setting] of missing)
     chart.error(
@@ -102,7 +102,7 @@ async function checkSigners(
   const signers = [...relayer.signerKeys, ...(relayer.relaySignerKeys ?? [])].map(addressOfPrivateKey)
   const [balances, codes] = await Promise.all([
     ask(signers.map((address) => ({ method: 'eth_getBalance', params: [address, 'latest'] }))),
-    ask(signers.map(codeOf)),
+    ask(signers.map(codeAt)),
   ])
   for (const [place, signer] of signers.entries()) {
     const balance = BigInt((balances[place] as string | null) ?? 0)
