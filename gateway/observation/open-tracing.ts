@@ -80,7 +80,7 @@ function reportingFailures(exporter: SpanExporter, logger: Logger): SpanExporter
     export(spans, answer) {
       exporter.export(spans, (result) => {
         const { error } = result
-        if (error && !isFailing) logger.warn({ reason: error.name }, 'traces cannot be exported')
+        if (error && !isFailing) logger.warn({ err: error }, 'traces cannot be exported')
         else if (!error && isFailing) logger.info({}, 'traces are exported again')
         isFailing = error !== undefined
         answer(result)
