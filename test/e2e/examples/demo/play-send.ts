@@ -1,14 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseUnits } from 'viem'
-import { openNewClient } from '../../../../schema/client/account/open-client.ts'
+import { openNewClient, type Client } from '../../../../schema/client/account/open-client.ts'
 import { checkSend } from '../../../../schema/client/quotes/check-send.ts'
 import { decodeCalls } from '../../../../schema/client/chain/decode-call.ts'
-import { askQuote, send, signAndSubmit, type Quote } from '../../../../schema/client/quotes/send.ts'
+import {
+  askQuote,
+  send,
+  signAndSubmit,
+  type Quote,
+  type SendOptions,
+} from '../../../../schema/client/quotes/send.ts'
+import { isRefusal } from '../../../../schema/client/requests/service-refusal.ts'
 import { showCall } from '../../../../schema/client/provider/show-call.ts'
 import { readBalances, readChain, waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'
 import { openPayer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
+
+const ORIGINS_PATIENCE_MS = 30_000
 
 /** A pays B more than any one of its addresses holds, and B pays a part of it back. */
 export async function playSend({ url, domain, chain, chains, keys, terminal }: DemoWorld): Promise<void> {
@@ -40,7 +50,7 @@ export async function playSend({ url, domain, chain, chains, keys, terminal }: D
   // A wallet shows these fees, and its user agrees; these users agree to two dollars, and to joining three addresses.
   const asked = { chainId, token, amount, destination, maxFee: usd('2'), maxAddresses: 3 }
   const quote = await terminal.step(`A asks for a quote to pay ${money(amount)} to ${destination}`, () =>
-    askQuote(a, asked),
+    askOnceOriginsAreKnown(a, asked),
   )
   for (const { address, amount } of quote.selectedFundingSources)
     terminal.detail('taken from', `${address}, ${money(BigInt(amount))}`)
@@ -93,6 +103,19 @@ export async function playSend({ url, domain, chain, chains, keys, terminal }: D
     const back = { chainId, token, amount: usd('20'), destination: address, maxFee: usd('2') }
     const { txHash } = await terminal.step(`B pays ${money(back.amount)} back`, () => send(b, back))
     terminal.detail('transaction', txHash)
+  }
+}
+
+/** A balance is known a moment before the origin of the money; until then it is joined with no other. */
+async function askOnceOriginsAreKnown(client: Client, asked: SendOptions): Promise<Quote> {
+  const end = performance.now() + ORIGINS_PATIENCE_MS
+  for (;;) {
+    try {
+      return await askQuote(client, asked)
+    } catch (error) {
+      if (!isRefusal(error, 'PROVENANCE_MIX') || performance.now() > end) throw error
+    }
+    await sleep(500)
   }
 }
 
