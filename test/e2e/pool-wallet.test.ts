@@ -36,7 +36,7 @@ describe('a wallet that knows its two keys', () => {
     const view = await openPool(client, chainId, entrypoint, rpcUrl)
     const { fees, notes } = await deposit(client, view, ETHER)
     const [note] = notes
-    expect(note).toMatchObject({ value: ETHER, depositIndex: 0, withdrawalIndex: 0, aspStatus: 'approved' })
+    expect(note).toMatchObject({ value: ETHER, depositIndex: 0, withdrawalIndex: 0, isApproved: true })
     expect(BigInt(fees.vetting)).toBeGreaterThan(0n)
 
     const recipient = somebody()
@@ -53,6 +53,8 @@ describe('a wallet that knows its two keys', () => {
     expect(left).toMatchObject([{ value: ETHER - amount, label: note!.label, isApproved: true }])
     const published = await scanAsPublished(world.payer.chain, view.pool, mnemonic)
     expect(published.map(openedBy)).toEqual(left.map(openedBy))
+    // The chain has the approval earlier than the service's record of it.
+    await waitForNotes(client, view, ([first]) => first?.aspStatus === 'approved')
     // The service still believes in the whole deposit: no client reported the spend.
     const { commitments } = await listTold(client, view)
     expect(commitments).toMatchObject([{ value: String(ETHER), withdrawalIndex: 0, aspStatus: 'approved' }])

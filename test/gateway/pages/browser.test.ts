@@ -155,8 +155,10 @@ describe.runIf(program)('in a browser', () => {
     await tabs.filter({ hasText: 'Withdraw' }).waitFor()
     expect(await tabs.allInnerTexts()).toEqual([
       'WhatIsServed',
+      'Nonce',
       'Home',
       'History',
+      'Review',
       'Send',
       'Swap',
       'Withdraw',
