@@ -146,7 +146,8 @@ it('relays to contracts, and failed relays, do not change quotes', async () => {
         select count(*)::int4 as count from relay_ledger where to_contract`),
     )
     .toBeGreaterThan(2)
-  expect((await quote()) - before).toBeLessThan(20_000n)
+  // A leaf that deepens the pool's tree writes one slot more: 22,100 gas.
+  expect((await quote()) - before).toBeLessThan(45_000n)
 })
 
 it('when the budget is used up contracts are refused with a wait, and plain addresses are served', async () => {
