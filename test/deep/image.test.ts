@@ -165,7 +165,7 @@ test.runIf(canBuild)(
       mounts: [`${config}:/etc/stealth-relay.json:ro`, `${secrets}:/run/secrets:ro`],
     })
     const { send, path } = await openAccount(url)
-    expect(await send('POST', `${path}/payment-address`, {})).toMatchObject({ status: 200 })
+    expect(await send('POST', `${path}/payment-address`, {})).toMatchObject({ status: 201 })
     expect((await fetch(`http://127.0.0.1:${operatorPort}/metrics`)).status).toBe(200)
     // Nothing of the image is writable for its user.
     const find = 'find /app /etc /usr -writable -not -type l | head -3'
@@ -185,7 +185,7 @@ test.runIf(canBuild)(
     const container = await start(stack, 'localhost/stealth-relay:devnet', { url, variables })
     expect(await ask('run', container, '--', 'id', '-u')).toBe(String(USER))
     const { send, path } = await openAccount(url)
-    expect(await send('POST', `${path}/payment-address`, {})).toMatchObject({ status: 200 })
+    expect(await send('POST', `${path}/payment-address`, {})).toMatchObject({ status: 201 })
     const wallet = await fetch(`${url}/wallet`)
     expect([wallet.status, wallet.headers.get('content-type')]).toEqual([
       200,
