@@ -2,7 +2,7 @@ import type { OwnAddress } from 'stealth-relay/client/recovery'
 import { getAddress, isAddress, type Address } from 'viem'
 import { DESTINATIONS } from './texts.ts'
 
-/** Where money goes. Of several that fit, the most exact counts: the own address, then the chain. */
+/** Destinations of money. The most exact one counts: that of an own address, then that of a chain. */
 export interface Destinations {
   all: Address | null
   byChain: ReadonlyMap<number, Address>

@@ -9,7 +9,7 @@ export type SecretPlace = keyof typeof SEALED_COLUMNS
 /** All of them, by their names in reports. */
 export const SECRET_PLACES = Object.keys(SEALED_COLUMNS) as SecretPlace[]
 
-/** What a row is about, as the vault binds it. */
+/** The subject of a row, as the vault binds it. */
 const ownerIn: Readonly<Record<Exclude<SecretPlace, 'api-key'>, (about: string) => string>> = {
   account: (accountId) => accountId,
   'contact-email': contactEmailOwner,

@@ -300,7 +300,7 @@ const FAULTS: readonly Fault[] = [
   },
 ]
 
-/** What the configuration itself gets wrong, from the start. */
+/** Faults of the configuration, which stand from the start. */
 const FROM_THE_START: readonly AlarmCode[] = ['CONTRACT_MISSING', 'VENUE_DOWN']
 /** Raised by no fault that can be injected from outside; test/gateway/deploy/ tests its rule. */
 const WITHOUT_FAULT: readonly AlarmCode[] = ['VERIFIERS_DISAGREE']

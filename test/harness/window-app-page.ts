@@ -10,7 +10,7 @@ export interface AppButton {
   method: string
   params: readonly unknown[]
 }
-/** What the page is given in its address. */
+/** Parameters in the address of the page. */
 export interface AppSettings extends WindowProviderOptions {
   buttons: readonly AppButton[]
 }

@@ -3,7 +3,7 @@ import type { Client } from 'stealth-relay/client'
 import type { showCall } from 'stealth-relay/client/clear-signing'
 import { findChain } from '../read-settings.ts'
 
-/** Where a descriptor's words find tokens and chains. */
+/** Names of tokens and chains, for the words of a descriptor. */
 export const namesOf = (client: Client): Parameters<typeof showCall>[2] => ({
   resolveToken: async (chainId, address) =>
     client.call('tokenLookup', { query: { chainId, address: address as Address } }).catch(() => null),

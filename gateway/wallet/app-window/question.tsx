@@ -22,7 +22,7 @@ export function QuestionFrame({
   action: string
   /** There is something to agree to. */
   isReady?: boolean
-  /** What is decided on: when it changes, the button waits a moment. */
+  /** The subject of the decision; the button waits a moment after it changes. */
   shown: unknown
   refuse: () => void
   agree: () => void

@@ -22,11 +22,11 @@ export interface ReadCall {
   /** Functions that an undescribed call may be of. Names prove nothing. */
   possible: readonly PossibleCall[]
 }
-/** What the address of the app gains, loses, or lets others take. */
+/** Gain, loss or allowance of the app's address. */
 export interface Change {
   kind: 'in' | 'out' | 'leave'
   text: string
-  /** Who may take it, of `leave`. */
+  /** The address that may take it; only of `leave`. */
   spender: Address | null
 }
 /** Everything that a person decides on. */

@@ -41,7 +41,7 @@ export interface SaleOffer {
   expiresAt: Date
 }
 
-/** Whoever keeps the page open sees a refund too, which comes at the latest hours after the deadline. */
+/** An open page shows a refund too, which may come hours after the deadline. */
 const CROSSING_PATIENCE_MS = 6 * 3_600_000
 
 /** The chains whose escrow sells a token, its own first. */

@@ -22,7 +22,7 @@ export interface DailyProfit extends Omit<DailyBooks, 'symbol' | 'decimals'> {
   usd: bigint | null
 }
 
-/** What profit is counted by, besides the books. */
+/** Sources of profit besides the books. */
 interface Tariff {
   chains: readonly ChainConfig[]
   prices: PricesConfig

@@ -45,7 +45,7 @@ async function readNotes(
   return commitments.map(({ id, ...note }) => ({ ...note, ...place, commitmentId: id }))
 }
 
-/** What is left of a deposit; null where nothing is, and for a pool that is not offered to the account. */
+/** The rest of a deposit; null if it is spent, or if the pool is not offered to the account. */
 export async function loadNoteOf(
   run: GraphTools['run'],
   context: OperationContext,

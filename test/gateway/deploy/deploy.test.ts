@@ -58,7 +58,7 @@ const testOfRule = ({ alert }: { alert: string }) => ({
   ],
 })
 
-/** What Prometheus scrapes of an instance while a fault of its own lasts, and when it raises the alert and ends it. */
+/** Metrics of an instance with a fault of its own, and the times at which its alert is raised and ends. */
 const INSTANCE_FAULTS: Readonly<
   Record<string, { series: readonly [string, string][]; before: string; during: string; after: string }>
 > = {

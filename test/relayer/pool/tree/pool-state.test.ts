@@ -138,7 +138,7 @@ test('a pool without deposits has an empty state', async () => {
   })
 })
 
-/** What the account's stream said of its first deposit, until it was approved. */
+/** Events of the account's first deposit until its approval. */
 const reviews: { deposit: { standing: string }; commitment: object | null }[] = []
 
 async function followReviews(): Promise<void> {
